@@ -53,24 +53,24 @@ def token_hashes(texts: Sequence[str]) -> tuple[Any, Any]:
     A hash is xxh3-64 of the token's UTF-8, so it is the same on every machine and in every version.
     """
     texts = [t if t.isascii() else unicodedata.normalize("NFC", t) for t in texts]
-    counts = np.zeros(len(texts), np.int64)
-    parts: list[Any] = []
-    for start, end, wide in _blocks(texts):
-        hashes, counts[start:end] = _block_hashes(texts[start:end], wide)
-        parts.append(hashes)
-    return (np.concatenate(parts) if parts else np.zeros(0, np.uint64)), counts
+    parts = [np.zeros(0, np.uint64)] * len(texts)
+    for wide in (False, True):
+        for block in _blocks([i for i, t in enumerate(texts) if t.isascii() != wide], texts):
+            hashes, counts = _block_hashes([texts[i] for i in block], wide)
+            for index, part in zip(block, np.split(hashes, np.cumsum(counts)[:-1]), strict=True):
+                parts[index] = part
+    flat = np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+    return flat, np.array([len(p) for p in parts], np.int64)
 
 
-def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
-    """Neighbours that are all ASCII or all not, up to a bound of characters."""
+def _blocks(indices: Sequence[int], texts: Sequence[str]) -> Iterator[Sequence[int]]:
+    """The same indices in pieces whose texts hold a bounded number of characters."""
     start = size = 0
-    for index, text in enumerate(texts):
-        if index > start and (size > _BLOCK_CHARS or text.isascii() != texts[start].isascii()):
-            yield start, index, not texts[start].isascii()
-            start, size = index, 0
-        size += len(text)
-    if start < len(texts):
-        yield start, len(texts), not texts[start].isascii()
+    for place, index in enumerate(indices):
+        size += len(texts[index])
+        if size > _BLOCK_CHARS or place == len(indices) - 1:
+            yield indices[start : place + 1]
+            start, size = place + 1, 0
 
 
 def _block_hashes(texts: Sequence[str], wide: bool) -> tuple[Any, Any]:
