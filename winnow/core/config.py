@@ -1,7 +1,7 @@
 """Reading configuration: YAML to a pydantic model, or one error that names every fault and its edit."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
@@ -22,12 +22,16 @@ class ConfigModel(BaseModel):
 
 
 def load_model(
-    model_cls: type[Model], path_or_mapping: Path | str | Mapping[str, Any], where: str = ""
+    model_cls: type[Model],
+    path_or_mapping: Path | str | Mapping[str, Any],
+    where: str = "",
+    cross_faults: Callable[[Mapping[str, Any]], Sequence[str]] | None = None,
 ) -> Model:
     """An instance of `model_cls` out of a YAML file or a mapping.
 
     `where` names the origin in messages; the default is the path. JSON rules apply: a list fills a tuple and
-    text a path, and `true` is no integer. Raises ConfigError with all faults at once.
+    text a path, and `true` is no integer. `cross_faults` finds what is wrong between fields, on the raw values,
+    so that no fault hides another. Raises ConfigError with all faults at once.
     """
     if isinstance(path_or_mapping, Mapping):
         where, raw = where or "configuration", path_or_mapping
@@ -38,10 +42,16 @@ def load_model(
         text = json.dumps(raw, default=_plain)
     except (TypeError, ValueError) as error:
         raise ConfigError(f"{where}: {error}. Write plain mappings, lists and scalars.") from None
+    between = list(cross_faults(raw)) if cross_faults else []
     try:
-        return model_cls.model_validate_json(text)
+        model = model_cls.model_validate_json(text)
     except ValidationError as error:
-        raise ConfigError(_report(error, model_cls, raw, where)) from None
+        faults = error.errors(include_url=False, include_context=False)
+        within = [_fault(fault, model_cls, raw) for fault in faults]
+        raise ConfigError(_report([*within, *between], model_cls, where)) from None
+    if between:
+        raise ConfigError(_report(between, model_cls, where))
+    return model
 
 
 def _plain(value: object) -> object:
@@ -94,9 +104,8 @@ def _read_yaml(path: Path, where: str) -> Mapping[str, Any]:
     return raw
 
 
-def _report(error: ValidationError, model_cls: type[BaseModel], raw: Mapping[str, Any], where: str) -> str:
-    faults = error.errors(include_url=False, include_context=False)
-    lines = [f"  {_fault(fault, model_cls, raw)}" for fault in faults]
+def _report(faults: Sequence[str], model_cls: type[BaseModel], where: str) -> str:
+    lines = [f"  {fault}" for fault in faults]
     return "\n".join([f"{where} is not a valid `{model_cls.__name__}` ({len(faults)} to fix)", *lines])
 
 
