@@ -42,11 +42,11 @@ step() {
 is_311 .venv/bin/python || fail ".venv is not a Python 3.11; remove it (rm -r .venv) and run this again"
 
 if [ "$profile" = core ]; then
-  step core requirements/core.txt -- --no-deps --require-hashes -r requirements/core.txt
+  step core requirements/core.txt -- --no-deps --require-hashes --only-binary :all: -r requirements/core.txt
 else
   # First, so that what it brings along without hashes is then set to the locked versions.
   step torch requirements/torch.txt -- -r requirements/torch.txt
-  step all requirements/torch.txt requirements/all.txt -- --no-deps --require-hashes -r requirements/all.txt
-  step data requirements/data.txt -- --no-deps --require-hashes -r requirements/data.txt
+  step all requirements/torch.txt requirements/all.txt -- --no-deps --require-hashes --only-binary :all: -r requirements/all.txt
+  step data requirements/data.txt -- --no-deps --require-hashes --only-binary :all: -r requirements/data.txt
 fi
 step winnow pyproject.toml -- --no-deps --no-build-isolation --editable .

@@ -23,8 +23,8 @@ def prepare_environment(directory: Path | None = None) -> None:
 
 
 def cache_dir() -> Path:
-    """`WINNOW_CACHE`, or ./data/cache; made with mode 0700 as cached results come from unsanitized text."""
-    path = Path(os.environ.get("WINNOW_CACHE") or "data/cache")
+    """`WINNOW_CACHE`, or ~/.cache/winnow; made for its owner only where it does not exist."""
+    path = Path(os.environ.get("WINNOW_CACHE") or "~/.cache/winnow").expanduser()
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
 

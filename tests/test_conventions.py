@@ -1,0 +1,125 @@
+"""House rules that a person forgets and a test does not."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("winnow", "schemas", "assets", "dagster_project", "training", "evaluation")
+LONGEST_FILE, LONGEST_FUNCTION = 300, 60
+TEXT = {".py", ".md", ".toml", ".yaml", ".yml", ".sql", ".txt", ".sh", ".in", ".json", ".example", ""}
+MODULES = [path for name in PACKAGES for path in sorted((ROOT / name).rglob("*.py"))]
+# Set by the tests that kill a process, and by Dagster for its child.
+NOT_FOR_USERS = {"WINNOW_CRASH_AT", "WINNOW_CRASH_DIR", "DAGSTER_PIPES_CONTEXT", "DAGSTER_PIPES_MESSAGES"}
+VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "stuff"}
+
+
+def committed_texts() -> Iterator[Path]:
+    for path in sorted(ROOT.rglob("*")):
+        parts = path.relative_to(ROOT).parts
+        hidden = any(
+            part.startswith(".") and part not in (".ci", ".env.example", ".gitignore") for part in parts
+        )
+        built = {"data", "dist", "__pycache__"}.intersection(parts) or any(
+            p.endswith(".egg-info") for p in parts
+        )
+        if path.is_file() and not hidden and not built and path.suffix in TEXT:
+            yield path
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_there_is_something_to_look_at():
+    assert len(MODULES) > 20
+    assert len(list(committed_texts())) > len(MODULES)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_fits_in_the_head_and_a_function_on_a_screen(path: Path):
+    source = path.read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= LONGEST_FILE
+    functions = [
+        n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    lengths = {f.name: (f.end_lineno or f.lineno) - f.lineno + 1 for f in functions}
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FUNCTION} == {}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_is_named_for_what_it_holds(path: Path):
+    assert path.stem not in VAGUE
+    assert path.parent.name not in VAGUE
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_no_error_is_swallowed_and_nothing_is_left_to_do(path: Path):
+    source = path.read_text(encoding="utf-8")
+    assert re.findall(r"\b(?:TODO|FIXME|XXX)\b", source) == []
+    handlers = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.ExceptHandler)]
+    assert [
+        h.lineno for h in handlers if h.type is None or (len(h.body) == 1 and isinstance(h.body[0], ast.Pass))
+    ] == []
+
+
+# Each is written in two halves, so that this file does not hold what it forbids.
+MACHINE = [r"(?<![\w.])/ro" r"ot/", r"(?<![\w.])/wo" r"rk/", r"(?<![\w.])/opt/py" r"pi"]
+REGISTRIES = [
+    r"py" r"pi\.org",
+    r"python" r"hosted\.",
+    r"npm" r"js\.",
+    r"deb\.deb" r"ian",
+    r"download\.py" r"torch",
+]
+
+
+@pytest.mark.parametrize("pattern", [*MACHINE, *REGISTRIES])
+def test_no_path_of_one_machine_and_no_registry_host_is_committed(pattern: str):
+    found = [name_of(p) for p in committed_texts() if re.search(pattern, p.read_text(encoding="utf-8"))]
+    assert found == []
+
+
+def test_every_variable_that_is_read_is_in_the_example():
+    documented = set(re.findall(r"^#?([A-Z][A-Z_]+)=", (ROOT / ".env.example").read_text(), re.M))
+    own = re.compile(r"""["']((?:LAKE|WINNOW|DAGSTER)_[A-Z][A-Z_]+)["']""")
+    read = {name for path in MODULES for name in own.findall(path.read_text(encoding="utf-8"))}
+    assert "LAKE_ROOT" in read
+    assert {name for name in read if not name.endswith("_")} - NOT_FOR_USERS - documented == set()
+
+
+def tree() -> dict[str, str]:
+    """Path to description, of the tree in the README."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = readme.split("## Where things are")[1].split("```")[1]
+    paths: dict[str, str] = {}
+    parents: list[str] = []
+    for line in block.strip().splitlines():
+        indent, name, description = re.fullmatch(r"( *)(\S+) +(\S.*)", line).groups()  # type: ignore[union-attr]
+        parents = [*parents[: len(indent) // 2], name]
+        paths["".join(parents)] = description
+    return paths
+
+
+def test_what_the_readme_tree_names_is_there():
+    assert [path for path in tree() if not (ROOT / path).exists()] == []
+
+
+def test_what_is_there_is_in_the_readme_tree():
+    hidden = re.compile(r"[._].*|data|dist|.*\.egg-info")
+    there = [f"{p.name}/" for p in ROOT.iterdir() if p.is_dir() and not hidden.fullmatch(p.name)]
+    there += [f"winnow/{p.name}/" for p in (ROOT / "winnow").iterdir() if (p / "__init__.py").exists()]
+    assert sorted(set(there) - set(tree())) == []
+
+
+def test_make_targets_that_documents_name_exist():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    documents = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    named = {
+        word for path in documents for word in re.findall(r"(?:^|`)make ([a-z]+)", path.read_text(), re.M)
+    }
+    assert named
+    assert named <= targets
