@@ -75,6 +75,10 @@ class TableHead:
     def rows(self) -> int:
         return sum(state.rows for state in self.partitions.values())
 
+    def files_of(self, key: str) -> tuple[FileRef, ...]:
+        """The files of a partition, none when it has no state."""
+        return self.partitions[key].files if key in self.partitions else ()
+
     def select(self, sources: list[str] | tuple[str, ...] | None) -> list[PartitionState]:
         """States of the named sources (or full keys), all when None; one without a partition is left out."""
         if sources is None:
@@ -115,7 +119,7 @@ def head_of(zone: Zone, contract: Contract, opened: DeltaTable) -> TableHead:
     """The head of a table that is already open."""
     columns = list(opened.metadata().partition_columns)
     if tuple(columns) != contract.partition_by:
-        raise _foreign(zone, contract, f"partitioned by {columns}")
+        raise foreign(zone, contract, f"partitioned by {columns}")
     actions: list[dict[str, Any]] = pa.table(opened.get_add_actions(flatten=True)).to_pylist()
     files: dict[tuple[str, ...], dict[PartName, FileRef]] = {}
     markers: set[str] = set()
@@ -127,7 +131,7 @@ def head_of(zone: Zone, contract: Contract, opened: DeltaTable) -> TableHead:
             continue
         part = parse_part(name)
         if part is None or where != folder(columns, values):
-            raise _foreign(zone, contract, action["path"])
+            raise foreign(zone, contract, action["path"])
         path = f"{contract.table}/{action['path']}"
         files.setdefault(values, {})[part] = FileRef(path, action["size_bytes"], action["num_records"])
     states = {"/".join(values): _state(zone, contract, values, files[values]) for values in sorted(files)}
@@ -141,7 +145,7 @@ def _state(
     first = parts[0]
     for part in parts:
         if replace(part, number=first.number) != first:
-            raise _foreign(zone, contract, files[part].path)
+            raise foreign(zone, contract, files[part].path)
     return PartitionState(
         source=values[-1],
         values=values,
@@ -154,7 +158,8 @@ def _state(
     )
 
 
-def _foreign(zone: Zone, contract: Contract, what: str) -> DataError:
+def foreign(zone: Zone, contract: Contract, what: str) -> DataError:
+    """The error for a table that holds what Winnow did not write."""
     root = zone.settings.setting
     return DataError(
         f"Table {contract.table} in {root} was written by something else ({what}). "

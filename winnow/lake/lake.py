@@ -1,6 +1,7 @@
 """The lake: pinned heads and streamed rows of every table, in both zones."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, Self
 
@@ -9,6 +10,7 @@ import pyarrow.parquet as pq
 
 from schemas.contract import Contract
 from winnow.core.errors import DataError, near_miss
+from winnow.lake.candidate import CANDIDATES, Candidate, TokenOf
 from winnow.lake.contracts import contract_of
 from winnow.lake.faults import named_faults
 from winnow.lake.head import FileRef, PartitionState, TableHead, read_head
@@ -16,6 +18,8 @@ from winnow.lake.settings import LakeSettings, ZoneName
 from winnow.lake.zone import Zone
 
 Complete = Callable[[pa.RecordBatch, int], pa.RecordBatch]
+
+_STALE = timedelta(hours=24)
 
 __all__ = ["FileRef", "Lake", "PartitionState", "TableHead"]
 
@@ -57,6 +61,11 @@ class Lake:
         contract = contract_of(table)
         return read_head(self._zones[contract.zone], contract, version)
 
+    def published(self, table: str, source: str, stage_version: str) -> PartitionState | None:
+        """The partition when it already holds this stage version, so that nothing need be done; else None."""
+        state = self.head(table).partitions.get(source)
+        return state if state is not None and state.stage_version == stage_version else None
+
     def scan(
         self,
         table: str,
@@ -80,6 +89,63 @@ class Lake:
             for file in state.files:
                 if file.rows:
                     yield from read_rows(head.zone, file, names, constants, head.contract, batch_rows)
+
+    def candidate(
+        self,
+        contract: Contract,
+        source: str,
+        stage: str,
+        stage_version: str,
+        code_version: str,
+        inputs: Mapping[str, str],
+        *,
+        verdict_version: int | None = None,
+        accounted: bool = True,
+        fan_out: bool = False,
+        token_of: TokenOf | None = None,
+    ) -> Candidate:
+        """A new attempt at a partition, to be used as a context manager.
+
+        `inputs` names the data version of each input partition by `<table>/<source>`. `verdict_version` is
+        given when the verdicts were published before (a global stage). With `accounted=False` the rows have
+        neither verdicts nor counts. `fan_out` says that the stage splits rows: kept rows count through their
+        `parent_row_id`. `token_of` gives the tokens of each kept row.
+        """
+        return Candidate(
+            self,
+            contract,
+            source,
+            stage,
+            stage_version,
+            code_version,
+            inputs,
+            verdict_version=verdict_version,
+            accounted=accounted,
+            fan_out=fan_out,
+            token_of=token_of,
+        )
+
+    def empty_partition(self, table: str, source: str) -> bool:
+        """Publishes a partition without rows, for a source that was removed; False when that is done."""
+        from winnow.lake.publish import publish_empty
+
+        return publish_empty(self, table, source)
+
+    def stale_candidates(self, older_than: timedelta = _STALE) -> list[str]:
+        """Folders of candidates in the restricted zone that nobody has written to for that long."""
+        newest: dict[str, datetime] = {}
+        for entry in self.zone("restricted").list(CANDIDATES):
+            folder = "/".join(entry.path.split("/")[:4])
+            newest[folder] = max(entry.modified, newest.get(folder, entry.modified))
+        limit = datetime.now(UTC) - older_than
+        return [folder for folder, when in newest.items() if when <= limit]
+
+    def discard_candidates(self, older_than: timedelta = _STALE) -> list[str]:
+        """Deletes `stale_candidates`; returns their folders. A younger one may belong to a running stage."""
+        folders = self.stale_candidates(older_than)
+        for folder in folders:
+            self.zone("restricted").delete_folder(folder)
+        return folders
 
 
 def read_rows(

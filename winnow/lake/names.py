@@ -3,7 +3,7 @@
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winnow.core.errors import ConfigError
 
@@ -27,6 +27,10 @@ class PartName:
     verdict_version: int | None
     nonce: str
     number: int = 0
+
+    def at(self, number: int) -> "PartName":
+        """The name of the partition's file with that number."""
+        return replace(self, number=number)
 
     def __str__(self) -> str:
         verdicts = "x" if self.verdict_version is None else self.verdict_version

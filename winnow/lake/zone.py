@@ -59,8 +59,7 @@ class Zone:
         """The obstore store of this root, for what the verbs below do not cover."""
         s = self.settings
         if not s.is_s3:
-            self.ensure()
-            return LocalStore(prefix=s.root)
+            return LocalStore(prefix=s.root, mkdir=True)
         given = {
             "access_key_id": s.access_key,
             "secret_access_key": s.secret(),
@@ -110,15 +109,19 @@ class Zone:
         with file:
             yield file
 
-    @contextmanager
-    def open_output(self, path: str) -> Iterator[Any]:
-        """A pyarrow stream to a new file; on S3 the object appears when it closes."""
+    def create(self, path: str) -> Any:
+        """A pyarrow stream to a new file, for the caller to close; on S3 the object appears then."""
         filesystem, base = self._arrow
-        full = f"{base}/{path}"
         with named_faults(self.settings, f"writing {path}"):
             self._make_parent(path)
-            with filesystem.open_output_stream(full) as file:
-                yield file
+            return filesystem.open_output_stream(f"{base}/{path}")
+
+    @contextmanager
+    def open_output(self, path: str) -> Iterator[Any]:
+        """`create` as a context manager."""
+        file = self.create(path)
+        with named_faults(self.settings, f"writing {path}"), file:
+            yield file
 
     def _make_parent(self, path: str) -> None:
         if not self.settings.is_s3:
@@ -127,6 +130,8 @@ class Zone:
 
     def read_bytes(self, path: str) -> bytes:
         """The whole of a small file. Raises FileNotFoundError when there is none."""
+        if not self._is_there():
+            raise FileNotFoundError(self.uri(path))
         with named_faults(self.settings, f"reading {path}"):
             try:
                 return bytes(obstore.get(self.store, path).bytes())
@@ -137,11 +142,13 @@ class Zone:
     def put(self, path: str, data: bytes) -> None:
         """Writes a small file whole, over any older one."""
         with named_faults(self.settings, f"writing {path}"):
+            self.ensure()
             obstore.put(self.store, path, data, use_multipart=False)
 
     def put_if_absent(self, path: str, data: bytes) -> bool:
         """Writes a small file unless one is there; False when one is. Atomic between processes."""
         with named_faults(self.settings, f"writing {path}"):
+            self.ensure()
             try:
                 obstore.put(self.store, path, data, mode="create", use_multipart=False)
             except (AlreadyExistsError, PreconditionError, FileExistsError):
@@ -149,6 +156,8 @@ class Zone:
             return True
 
     def exists(self, path: str) -> bool:
+        if not self._is_there():
+            return False
         with named_faults(self.settings, f"looking for {path}"):
             try:
                 obstore.head(self.store, path)
@@ -159,6 +168,8 @@ class Zone:
 
     def list(self, prefix: str = "") -> Iterator[Entry]:
         """Every file under a folder, at any depth, sorted by path; none when the folder does not exist."""
+        if not self._is_there():
+            return
         with named_faults(self.settings, f"listing {prefix or 'the root'}"):
             found = [
                 Entry(meta["path"], meta["size"], meta["last_modified"])
@@ -202,8 +213,14 @@ class Zone:
 
     def check(self) -> None:
         """One listing: a wrong endpoint, credentials, bucket or directory is told before work starts."""
+        if not self._is_there():
+            return
         with named_faults(self.settings, "looking at the root"):
             next(iter(obstore.list(self.store, chunk_size=1)), None)
+
+    def _is_there(self) -> bool:
+        # a reader leaves no empty directory behind
+        return self.settings.is_s3 or os.path.exists(self.root)
 
     def _prune(self, path: str) -> None:
         if self.settings.is_s3:
