@@ -12,7 +12,7 @@ encoded list of column names followed by the 32 bytes of every row in ascending 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,9 +20,7 @@ import pyarrow.compute as pc
 
 from schemas.contract import Contract
 from winnow.core.identity import canonical
-
-if TYPE_CHECKING:
-    from winnow.lake.lake import Lake, TableHead
+from winnow.lake.lake import Lake, TableHead
 
 _NULL = b"n0:"
 _ROW_BYTES = 32
@@ -70,7 +68,7 @@ class RowHashes:
 
 
 def hash_table(
-    lake: "Lake", contract: Contract, sources: Sequence[str] | None = None, head: "TableHead | None" = None
+    lake: Lake, contract: Contract, sources: Sequence[str] | None = None, head: TableHead | None = None
 ) -> TableHash:
     """The content hash of a table at its head, or at `head`; of the partitions in `sources` where given.
 
@@ -93,7 +91,7 @@ def hash_table(
     return TableHash(contract.table, len(total), total.hexdigest(), digests)
 
 
-def encode(array: pa.Array) -> list[bytes]:
+def encode(array: Any) -> list[bytes]:
     """The canonical encoding of each value; equal to `canonical` of the value as Python has it.
 
     >>> encode(pa.array(["ab", None, ""]))
@@ -109,7 +107,7 @@ def encode(array: pa.Array) -> list[bytes]:
     return _encode_scalars(array)
 
 
-def _encode_scalars(array: pa.Array) -> list[bytes]:
+def _encode_scalars(array: Any) -> list[bytes]:
     kind = array.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         binary = array.cast(pa.large_binary() if pa.types.is_large_string(kind) else pa.binary())
@@ -126,7 +124,7 @@ def _encode_scalars(array: pa.Array) -> list[bytes]:
     raise TypeError(f"no canonical encoding for Arrow type {kind}")
 
 
-def _encode_lists(array: pa.Array) -> list[bytes]:
+def _encode_lists(array: Any) -> list[bytes]:
     items = encode(array.flatten())
     encoded: list[bytes] = []
     start = 0
@@ -141,7 +139,7 @@ def _encode_lists(array: pa.Array) -> list[bytes]:
     return encoded
 
 
-def _encode_structs(array: pa.Array) -> list[bytes]:
+def _encode_structs(array: Any) -> list[bytes]:
     fields: list[Any] = array.flatten()
     by_name = sorted((array.type.field(i).name, i) for i in range(array.type.num_fields))
     names = [canonical(name) for name, _ in by_name]

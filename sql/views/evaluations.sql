@@ -1,0 +1,3 @@
+-- Scores of models, a metric a row: how good is it?
+CREATE OR REPLACE VIEW evaluations AS
+FROM pinned.evaluations;
