@@ -1,8 +1,9 @@
 """House rules that a person forgets and a test does not."""
 
 import ast
+import os
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,17 +18,17 @@ NOT_FOR_USERS = {"WINNOW_CRASH_AT", "WINNOW_CRASH_DIR", "DAGSTER_PIPES_CONTEXT",
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "stuff"}
 
 
-def committed_texts() -> Iterator[Path]:
-    for path in sorted(ROOT.rglob("*")):
-        parts = path.relative_to(ROOT).parts
-        hidden = any(
-            part.startswith(".") and part not in (".ci", ".env.example", ".gitignore") for part in parts
-        )
-        built = {"data", "dist", "__pycache__"}.intersection(parts) or any(
-            p.endswith(".egg-info") for p in parts
-        )
-        if path.is_file() and not hidden and not built and path.suffix in TEXT:
-            yield path
+@cache
+def committed_texts() -> tuple[Path, ...]:
+    """Every text file but what is hidden, installed or made by a run."""
+    seen = {".ci", ".env.example", ".gitignore"}
+    unseen = re.compile(r"\..*|data|dist|__pycache__|.*\.egg-info")
+    found: list[Path] = []
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if name in seen or not unseen.fullmatch(name)]
+        named = [Path(folder, name) for name in files if name in seen or not unseen.fullmatch(name)]
+        found += [path for path in named if path.suffix in TEXT]
+    return tuple(sorted(found))
 
 
 def name_of(path: Path) -> str:
@@ -36,7 +37,7 @@ def name_of(path: Path) -> str:
 
 def test_there_is_something_to_look_at():
     assert len(MODULES) > 20
-    assert len(list(committed_texts())) > len(MODULES)
+    assert len(committed_texts()) > len(MODULES)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -123,3 +124,25 @@ def test_make_targets_that_documents_name_exist():
     }
     assert named
     assert named <= targets
+
+
+# One detector is one module with its test at the same place; these modules only hold detectors together.
+DETECTORS = "winnow/curation/sanitize"
+BETWEEN_DETECTORS = {"__init__", "detector", "registry"}
+
+
+def test_a_detector_has_its_test_at_the_same_place():
+    detectors = [p.stem for p in (ROOT / DETECTORS).glob("*.py") if p.stem not in BETWEEN_DETECTORS]
+    assert len(detectors) > 3
+    assert [d for d in detectors if not (ROOT / "tests" / DETECTORS / f"test_{d}.py").exists()] == []
+
+
+def test_a_package_has_tests_at_the_same_place():
+    packages = {path.parent for path in MODULES if path.name != "__init__.py"}
+    tested = [p for p in packages if p.relative_to(ROOT).parts[0] in ("winnow", "training", "evaluation")]
+
+    def tests_of(package: Path) -> list[Path]:
+        place = ROOT / "tests" / package.relative_to(ROOT)
+        return [*place.glob("test_*.py"), *place.parent.glob(f"test_{package.name}.py")]
+
+    assert sorted(name_of(package) for package in tested if not tests_of(package)) == []

@@ -19,9 +19,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 RECORD = ROOT / "tests" / "stage_versions.json"
 COMMAND = "python tests/support/stage_versions.py"
-SHARED = ("winnow/curation/text.py",)
+SHARED = ("winnow/curation/text.py", "winnow/core/identity.py")
 STAGES: dict[str, tuple[str, ...]] = {
-    "ingest": ("winnow/curation/sources",),
+    "ingest": ("winnow/curation/sources", "winnow/core/identity.py"),
     "normalize": ("winnow/curation/normalize", *SHARED),
     "sanitize": ("winnow/curation/sanitize", *SHARED),
     "dedup": ("winnow/curation/dedup", *SHARED),
