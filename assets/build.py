@@ -1,0 +1,183 @@
+"""One partition of a layer from the one before: skip what is unchanged, run, audit, publish."""
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+import pyarrow as pa
+
+from assets.reporting import LayerReport
+from schemas.contract import Contract
+from winnow.core.cached import CacheUse, run_cached
+from winnow.core.errors import DataError
+from winnow.core.identity import digest, stage_version
+from winnow.core.progress import Progress
+from winnow.core.runner import Judged, run_stage
+from winnow.core.stage import Stage, StageOutput
+from winnow.lake.candidate import Candidate
+from winnow.lake.lake import Lake, PartitionState, TableHead
+from winnow.lake.publish import publish
+from winnow.lake.result_cache import StoredResults
+
+Say = Callable[[str], None]
+TokensOf = Callable[[pa.RecordBatch], npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a build needs beside its data: the lake, one source, and how it runs."""
+
+    lake: Lake
+    source: str
+    workers: int
+    say: Say
+
+
+def input_partition(lake: Lake, table: str, source: str) -> tuple[TableHead, PartitionState]:
+    """The pinned head of a layer and its partition for a source. Raises DataError when it was never published."""
+    head = lake.head(table)
+    if source not in head.partitions:
+        raise DataError(f"{table} has no partition for source `{source}`: materialize asset `{table}` for it first")
+    return head, head.partitions[source]
+
+
+def unchanged(lake: Lake, contract: Contract, source: str, version: str) -> LayerReport | None:
+    """A report that says skipped, when the head already holds this stage version."""
+    state = lake.head(contract.table).partitions.get(source)
+    if state is None or state.stage_version != version:
+        return None
+    return LayerReport(contract, state, written=False)
+
+
+def build_row_stage(
+    work: Work,
+    stage: Stage,
+    upstream: str,
+    contract: Contract,
+    tokens: TokensOf | None = None,
+    cached: bool = False,
+) -> LayerReport:
+    """A layer whose stage judges each row by itself, out of the same source's partition upstream."""
+    head, state = input_partition(work.lake, upstream, work.source)
+    inputs = {f"{upstream}/{work.source}": state.data_version}
+    identity = dict(stage.identity())
+    version = stage_version(stage.name, stage.code_version, identity, inputs)
+    if skipped := unchanged(work.lake, contract, work.source, version):
+        return skipped
+    use = CacheUse()
+    with ExitStack() as stack:
+        batches = work.lake.scan(upstream, [work.source], head=head)
+        store = None
+        if cached:
+            name = digest([stage.name, stage.code_version, identity])
+            store = stack.enter_context(
+                StoredResults(work.lake.zone("restricted"), stage.name, name, work.source)
+            )
+            judged = run_cached(stage, batches, store, use, work.workers)
+        else:
+            judged = run_stage(stage, batches, work.workers)
+        report = publish_judged(
+            work, contract, stage.name, stage.code_version, version, inputs, judged, state.rows, tokens
+        )
+        if store is not None:
+            store.save()
+    extra = {"cache_hits": use.hits, "cache_misses": use.misses} if cached else {}
+    return LayerReport(report.contract, report.state, report.written, report.counts, {**report.extra, **extra})
+
+
+def publish_judged(
+    work: Work,
+    contract: Contract,
+    stage: str,
+    code_version: str,
+    version: str,
+    inputs: Mapping[str, str],
+    judged: Iterable[Judged],
+    total: int | None = None,
+    tokens: TokensOf | None = None,
+    verdict_version: int | None = None,
+) -> LayerReport:
+    """Writes the candidate and publishes it. Raises AuditError when it fails its audit; it lies under rejected/ then."""
+    progress = Progress(f"{stage} {work.source}", work.say, total)
+    candidate = work.lake.candidate(
+        contract, work.source, stage, version, code_version, inputs, verdict_version=verdict_version
+    )
+    with candidate:
+        for item in judged:
+            _write(candidate, item, tokens)
+            progress.add(item.batch.num_rows)
+    published = publish(work.lake, candidate)
+    rate = round(progress.rows / max(progress.seconds, 1e-6), 1)
+    return LayerReport(
+        contract,
+        published.state,
+        published.written,
+        _decisions(candidate),
+        {"seconds": round(progress.seconds, 3), "rows_per_second": rate},
+    )
+
+
+def _decisions(candidate: Candidate) -> dict[str, int]:
+    counts: Counter[str] = Counter(dict.fromkeys(("in", "keep", "drop", "park", "redact"), 0))
+    for (decision, _), (rows, _) in candidate.counts.items():
+        counts[decision] += rows
+    return dict(counts)
+
+
+def _write(candidate: Candidate, item: Judged, tokens: TokensOf | None) -> None:
+    output = item.output
+    side = {name: batch for name, batch in output.side.items() if name != "row_tokens"}
+    candidate.write(StageOutput(output.rows_in, output.kept, output.verdicts, side))
+    if "row_tokens" in output.side:
+        counted = output.side["row_tokens"].to_pydict()
+        taken = dict(zip(counted["row_id"], counted["tokens_in"], strict=True))
+        given = dict(zip(counted["row_id"], counted["tokens_out"], strict=True))
+    elif tokens is not None:
+        ids = item.batch["row_id"].to_pylist()
+        taken = given = dict(zip(ids, tokens(item.batch).tolist(), strict=True))
+    else:
+        return
+    _count_tokens(candidate, output, taken, given)
+
+
+def _count_tokens(
+    candidate: Candidate, output: StageOutput, taken: Mapping[str, int], given: Mapping[str, int]
+) -> None:
+    decided = {
+        row: (decision, rule)
+        for row, decision, rule in zip(
+            output.verdicts["row_id"].to_pylist(),
+            output.verdicts["decision"].to_pylist(),
+            output.verdicts["rule"].to_pylist(),
+            strict=True,
+        )
+    }
+    sums: Counter[tuple[str, str]] = Counter({("in", ""): sum(taken.values())})
+    for row in output.kept["row_id"].to_pylist():
+        sums[decided.get(row, ("keep", ""))] += given[row]
+    for row, (decision, rule) in decided.items():
+        if decision in ("drop", "park"):
+            sums[decision, rule] += taken[row]
+    for (decision, rule), count in sums.items():
+        candidate.count(decision, rule, 0, count)
+
+
+def judged_only(outputs: Iterable[StageOutput]) -> Iterator[Judged]:
+    """Outputs of a stage that has no input batch of its own: the reading of a source."""
+    for output in outputs:
+        rows = pa.RecordBatch.from_pydict({"row_id": pa.nulls(output.rows_in, pa.string())})
+        yield Judged(rows, output)
+
+
+def spill_folder() -> "tempfile.TemporaryDirectory[str]":
+    """A private folder for spill files; WINNOW_SPILL or the system's temporary directory."""
+    parent = os.environ.get("WINNOW_SPILL")
+    if parent:
+        Path(parent).mkdir(parents=True, exist_ok=True)
+    return tempfile.TemporaryDirectory(prefix="winnow-spill-", dir=parent)

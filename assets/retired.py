@@ -1,0 +1,19 @@
+"""Sources that are in the lake but no longer declared: their partitions are emptied, releases keep theirs."""
+
+from winnow.curation.sources.config import Sources
+from winnow.lake.lake import Lake
+from winnow.lake.names import GLOBAL
+
+LAYERS = ("raw", "conversations", "sanitized", "token_counts", "deduped", "decontaminated", "curated", "sft_train", "sft_heldout")
+
+
+def retire_sources(lake: Lake, declared: Sources) -> list[str]:
+    """Empties every layer of sources that were removed from the sources file; returns their ids."""
+    ids = {source.id for source in declared.sources}
+    retired: set[str] = set()
+    for table in LAYERS:
+        for source, state in lake.head(table).partitions.items():
+            if source not in ids and source != GLOBAL and state.rows:
+                lake.empty_partition(table, source)
+                retired.add(source)
+    return sorted(retired)

@@ -1,0 +1,33 @@
+"""How the layers are built: one file of configuration for all stages, every field with a default."""
+
+import os
+
+from pydantic import Field
+
+from winnow.core.config import ConfigModel, load_model
+from winnow.curation.decontaminate import DecontaminateConfig
+from winnow.curation.dedup import DedupConfig
+from winnow.curation.quality import QualityConfig
+from winnow.curation.sanitize import SanitizeConfig
+from winnow.curation.split import SplitConfig
+
+
+class CurationConfig(ConfigModel):
+    """What `winnow.yaml` may hold."""
+
+    tokenizer: str = Field(
+        default="smollm2", description="Tokenizer that counts tokens: smollm2, bytes, or a tokenizer.json."
+    )
+    sanitize: SanitizeConfig = Field(default=SanitizeConfig(), description="Detectors that run.")
+    dedup: DedupConfig = Field(default=DedupConfig(), description="When a row is a duplicate.")
+    decontaminate: DecontaminateConfig = Field(
+        default=DecontaminateConfig(), description="Benchmarks, and how much of an item counts."
+    )
+    quality: QualityConfig = Field(default=QualityConfig(), description="Limits of the syntax check.")
+    split: SplitConfig = Field(default=SplitConfig(), description="What is held out for evaluation.")
+
+
+def curation_config() -> CurationConfig:
+    """The file that WINNOW_CONFIG names, else all defaults."""
+    path = os.environ.get("WINNOW_CONFIG")
+    return load_model(CurationConfig, path) if path else CurationConfig()

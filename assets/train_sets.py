@@ -1,0 +1,110 @@
+"""sft_train and sft_heldout: what is trained on, and what is evaluated on, sharing nothing."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import dagster as dg
+import pyarrow as pa
+
+from assets.build import Say, Work, build_row_stage, unchanged
+from assets.checks import AUDIT, audit_spec
+from assets.partitions import declared_sources
+from assets.reporting import LayerReport, column_lineage, column_schema
+from assets.resources import LakeResource
+from assets.settings import curation_config
+from schemas.contract import Contract
+from schemas.rows import SFT_HELDOUT, SFT_TRAIN
+from winnow.core.errors import AuditError, DataError, WinnowError
+from winnow.core.identity import digest, stage_version
+from winnow.curation.split import CODE_VERSION, SplitStage, build_heldout_index
+from winnow.lake.lake import Lake
+from winnow.lake.publish import publish
+from winnow.lake.token_index import TokenIndex
+
+
+def build_train_sets(lake: Lake, workers: int, say: Say) -> dict[str, list[LayerReport]]:
+    """Both sets for every published source, partition by partition; equal partitions are left alone."""
+    head = lake.head("curated")
+    order = [source.id for source in declared_sources().sources if source.id in head.partitions]
+    if not order:
+        raise DataError("curated has no partition yet: materialize asset `curated` for at least one source first")
+
+    def scan(columns: Sequence[str]) -> Iterable[pa.RecordBatch]:
+        return lake.scan("curated", order, list(columns), head=head)
+
+    config = curation_config().split
+    index = build_heldout_index(scan, config)
+    stage = SplitStage(config, index)
+    reports: dict[str, list[LayerReport]] = {"sft_train": [], "sft_heldout": []}
+    for source in order:
+        work = Work(lake, source, workers, say)
+        tokens = TokenIndex(lake, source)
+        reports["sft_heldout"].append(_build_heldout(work, stage, head.partitions[source].data_version))
+        reports["sft_train"].append(build_row_stage(work, stage, "curated", SFT_TRAIN, tokens.of))
+    return reports
+
+
+def _build_heldout(work: Work, stage: SplitStage, curated_version: str) -> LayerReport:
+    inputs = {f"curated/{work.source}": curated_version}
+    version = stage_version("heldout", CODE_VERSION, dict(stage.identity()), inputs)
+    if skipped := unchanged(work.lake, SFT_HELDOUT, work.source, version):
+        return skipped
+    candidate = work.lake.candidate(
+        SFT_HELDOUT, work.source, "split", version, CODE_VERSION, inputs, accounted=False
+    )
+    with candidate:
+        for batch in work.lake.scan("curated", [work.source]):
+            candidate.write_rows(stage.heldout_rows(batch))
+    published = publish(work.lake, candidate)
+    return LayerReport(SFT_HELDOUT, published.state, published.written)
+
+
+def _result(lake: Lake, contract: Contract, reports: list[LayerReport]) -> dg.MaterializeResult[Any]:
+    versions = {report.state.source: report.state.data_version for report in reports}
+    by_source = {report.state.source: report.state.rows for report in reports}
+    return dg.MaterializeResult(
+        asset_key=contract.table,
+        metadata={
+            "dagster/row_count": sum(by_source.values()),
+            "dagster/column_schema": column_schema(contract),
+            "dagster/column_lineage": column_lineage(contract, "curated"),
+            "dagster/relation_identifier": f"lake.{contract.table}",
+            "dagster/uri": lake.zone(contract.zone).uri(contract.table),
+            "rows_by_source": by_source,
+            "skipped": not any(report.written for report in reports),
+            "partitions_written": sum(report.written for report in reports),
+        },
+        data_version=dg.DataVersion(digest(versions)),
+        check_results=[dg.AssetCheckResult(asset_key=contract.table, check_name=AUDIT, passed=True)],
+    )
+
+
+_SPECS = [
+    dg.AssetSpec(
+        contract.table,
+        deps=["curated"],
+        description=contract.description,
+        group_name="train_sets",
+        kinds={"python", "deltalake"},
+        owners=["team:data"],
+        code_version=CODE_VERSION,
+    )
+    for contract in (SFT_TRAIN, SFT_HELDOUT)
+]
+
+
+@dg.multi_asset(name="train_sets", specs=_SPECS, check_specs=[audit_spec("sft_train"), audit_spec("sft_heldout")])
+def train_sets(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
+    """The curated rows in two sets that share no near copy: to train on, and to evaluate on."""
+    opened = lake.open()
+    try:
+        reports = build_train_sets(opened, lake.worker_count(), context.log.info)
+    except AuditError as error:
+        failed = {"failures": list(error.failures), "rejected": error.rejected}
+        for table in ("sft_train", "sft_heldout"):
+            yield dg.AssetCheckResult(asset_key=table, check_name=AUDIT, passed=False, metadata=failed)
+        raise dg.Failure(description=str(error), allow_retries=False) from None
+    except WinnowError as error:
+        raise dg.Failure(description=str(error), allow_retries=False) from None
+    yield _result(opened, SFT_TRAIN, reports["sft_train"])
+    yield _result(opened, SFT_HELDOUT, reports["sft_heldout"])

@@ -1,0 +1,112 @@
+"""A cached stage gives what the stage gives, and runs only rows whose content it has not seen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from schemas.rows import SANITIZED
+from winnow.core.cached import CacheUse, run_cached
+from winnow.core.identity import conversation_hash, digest
+from winnow.core.stage import Span, StageOutput, Verdict, verdict_batch
+
+SCHEMA = SANITIZED.arrow_schema()
+
+
+def row(number: int, text: str, source: str = "s") -> dict[str, Any]:
+    messages = [{"role": "assistant", "content": text}]
+    return {
+        "row_id": digest([source, number]),
+        "source": source,
+        "source_revision": "1",
+        "kind": "sft",
+        "messages": messages,
+        "content_hash": conversation_hash(messages, None),
+    }
+
+
+@dataclass
+class Shout:
+    """Drops `bad`, parks the empty, shouts `low`, flags `odd` and keeps the rest; counts what it ran."""
+
+    name: str = "shout"
+    code_version: str = "1"
+    ran: list[str] = field(default_factory=list)
+
+    def identity(self) -> dict[str, str]:
+        return {}
+
+    def run(self, batch: pa.RecordBatch) -> StageOutput:
+        kept, verdicts, tokens = [], [], []
+        for entry in batch.to_pylist():
+            text = entry["messages"][0]["content"]
+            self.ran.append(text)
+            named = (entry["row_id"], entry["source"])
+            if text == "bad":
+                verdicts.append(Verdict(*named, "drop", "bad", score=1.0, matched_id="b:1"))
+            elif not text:
+                verdicts.append(Verdict(*named, "park", "empty"))
+            else:
+                if text == "low":
+                    entry["messages"][0]["content"] = "LOW"
+                    entry["content_hash"] = conversation_hash(entry["messages"], None)
+                    span = Span("case", "lower", "/messages/0/content", 0, 3)
+                    verdicts.append(Verdict(*named, "redact", "case", spans=(span,)))
+                elif text == "odd":
+                    verdicts.append(Verdict(*named, "keep", "flag"))
+                kept.append(entry)
+            tokens.append({"row_id": entry["row_id"], "tokens_in": len(text), "tokens_out": len(text)})
+        side = pa.schema([("row_id", pa.string()), ("tokens_in", pa.int64()), ("tokens_out", pa.int64())])
+        return StageOutput(
+            batch.num_rows,
+            pa.RecordBatch.from_pylist(kept, schema=SCHEMA),
+            verdict_batch(verdicts),
+            {"row_tokens": pa.RecordBatch.from_pylist(tokens, schema=side)},
+        )
+
+
+class Memory:
+    def __init__(self) -> None:
+        self.values: dict[bytes, bytes] = {}
+
+    def get(self, keys: Sequence[bytes]) -> list[bytes | None]:
+        return [self.values.get(key) for key in keys]
+
+    def put(self, key: bytes, value: bytes) -> None:
+        self.values[key] = value
+
+
+TEXTS = st.lists(st.sampled_from(["bad", "", "low", "odd", "fine", "other"]), max_size=30)
+
+
+def collect(outputs: list[StageOutput]) -> tuple[list[Any], list[Any], list[Any]]:
+    return (
+        [r for o in outputs for r in o.kept.to_pylist()],
+        [v for o in outputs for v in o.verdicts.to_pylist()],
+        [t for o in outputs for t in o.side.get("row_tokens", pa.table({})).to_pylist()],
+    )
+
+
+@settings(deadline=None)
+@given(TEXTS, TEXTS, st.integers(1, 7))
+def test_the_outcome_is_that_of_the_stage_and_only_new_content_runs(
+    before: list[str], texts: list[str], size: int
+) -> None:
+    def batches(values: list[str], source: str) -> list[pa.RecordBatch]:
+        rows = [row(i, text, source) for i, text in enumerate(values)]
+        return [
+            pa.RecordBatch.from_pylist(rows[i : i + size], schema=SCHEMA) for i in range(0, len(rows), size)
+        ]
+
+    cache = Memory()
+    list(run_cached(Shout(), batches(before, "old"), cache, CacheUse(), workers=1))
+    stage, use = Shout(), CacheUse()
+    judged = list(run_cached(stage, batches(texts, "new"), cache, use, workers=1))
+    plain = [Shout().run(batch) for batch in batches(texts, "new")]
+    assert collect([item.output for item in judged]) == collect(plain)
+    assert set(stage.ran) == set(texts) - set(before)
+    assert use.hits + use.misses == len(texts)
+    assert use.misses == len(stage.ran)
