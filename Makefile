@@ -2,6 +2,7 @@
 .PHONY: help setup demo ui test browser check judge lock
 .DEFAULT_GOAL := help
 BIN := .venv/bin
+DG := VIRTUAL_ENV="$(CURDIR)/.venv" PATH="$(CURDIR)/$(BIN):$$PATH" dg
 ARGS ?=
 PROFILE ?= all
 # dg reads dagster.yaml, which switches its telemetry off, only in DAGSTER_HOME.
@@ -26,7 +27,7 @@ demo: setup
 
 ui: setup
 	@mkdir -p $(DAGSTER_HOME) && cp -n dagster.yaml $(DAGSTER_HOME)/
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/dg dev $(ARGS)
+	@$(DG) dev $(ARGS)
 
 test: setup browser
 	@$(BIN)/python -m pytest $(ARGS)
@@ -40,7 +41,7 @@ check: setup
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-cache
 	@mkdir -p $(DAGSTER_HOME) && cp -n dagster.yaml $(DAGSTER_HOME)/
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/dg check defs
+	@$(DG) check defs
 
 judge: setup
 	@$(BIN)/python -m benchmarks.judge $(ARGS)
