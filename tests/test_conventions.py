@@ -92,40 +92,6 @@ def test_every_variable_that_is_read_is_in_the_example():
     assert {name for name in read if not name.endswith("_")} - NOT_FOR_USERS - documented == set()
 
 
-def tree() -> dict[str, str]:
-    """Path to description, of the tree in the README."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = readme.split("## Where things are")[1].split("```")[1]
-    paths: dict[str, str] = {}
-    parents: list[str] = []
-    for line in block.strip().splitlines():
-        indent, name, description = re.fullmatch(r"( *)(\S+) +(\S.*)", line).groups()  # type: ignore[union-attr]
-        parents = [*parents[: len(indent) // 2], name]
-        paths["".join(parents)] = description
-    return paths
-
-
-def test_what_the_readme_tree_names_is_there():
-    assert [path for path in tree() if not (ROOT / path).exists()] == []
-
-
-def test_what_is_there_is_in_the_readme_tree():
-    hidden = re.compile(r"[._].*|data|dist|.*\.egg-info")
-    there = [f"{p.name}/" for p in ROOT.iterdir() if p.is_dir() and not hidden.fullmatch(p.name)]
-    there += [f"winnow/{p.name}/" for p in (ROOT / "winnow").iterdir() if (p / "__init__.py").exists()]
-    assert sorted(set(there) - set(tree())) == []
-
-
-def test_make_targets_that_documents_name_exist():
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
-    documents = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    named = {
-        word for path in documents for word in re.findall(r"(?:^|`)make ([a-z]+)", path.read_text(), re.M)
-    }
-    assert named
-    assert named <= targets
-
-
 # One detector is one module with its test at the same place; these modules only hold detectors together.
 DETECTORS = "winnow/curation/sanitize"
 BETWEEN_DETECTORS = {"__init__", "detector", "registry"}
