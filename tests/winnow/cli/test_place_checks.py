@@ -4,9 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from seaweed import Seaweed
 
 from winnow.cli import place_checks as checks
 from winnow.lake.settings import LakeSettings
+from winnow.lake.zone import Zone
 
 
 @pytest.fixture
@@ -90,3 +92,31 @@ def test_dagsters_home(tmp_path: Path):
     assert checks.home_finding({"DAGSTER_HOME": str(tmp_path)}).fix == f"cp dagster.yaml {tmp_path}/"
     (tmp_path / "dagster.yaml").write_text("")
     assert checks.home_finding({"DAGSTER_HOME": str(tmp_path)}).ok
+
+
+@pytest.mark.s3
+def test_on_s3_both_roots_are_probed_and_left_empty(seaweed: Seaweed):
+    settings = LakeSettings.from_env(seaweed.lake_env())
+    for zone in (settings.open, settings.restricted):
+        finding = checks.reach_finding(zone, settings)
+        assert finding.ok, finding.line()
+        assert finding.seen.endswith("can be written and honours put-if-absent")
+        assert list(Zone(zone).list("")) == []
+
+
+@pytest.mark.s3
+@pytest.mark.parametrize(
+    ("wrong", "setting"),
+    [
+        ({"LAKE_ROOT": "s3://no-such-bucket/lake"}, "LAKE_ROOT"),
+        ({"AWS_SECRET_ACCESS_KEY": "planted-wrong-key"}, "AWS_SECRET_ACCESS_KEY"),
+    ],
+    ids=["no bucket", "wrong key"],
+)
+def test_on_s3_a_fault_names_the_setting_and_no_secret(seaweed: Seaweed, wrong: dict[str, str], setting: str):
+    environment = {**seaweed.lake_env(), **wrong}
+    settings = LakeSettings.from_env(environment)
+    finding = checks.reach_finding(settings.open, settings)
+    assert finding.fix is not None
+    assert setting in finding.fix
+    assert environment["AWS_SECRET_ACCESS_KEY"] not in finding.line()
