@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +36,26 @@ CHAIN = (
     ("split", SFT_TRAIN),
 )
 CODE = "1"
+
+
+def sample() -> dict[str, list[Row]]:
+    """Rows of two sources; `alpha` first, so that copies in `beta` lose to it."""
+    return {"alpha": sample_rows("alpha", 8), "beta": sample_rows("beta", 6)}
+
+
+def grown(root: Path) -> Lake:
+    """A lake in `root` with every layer of `sample` published; made once a process and copied."""
+    for name in ("lake", "lake_raw"):
+        shutil.copytree(_grown_once() / name, root / name)
+    return lake_in(root)
+
+
+@cache
+def _grown_once() -> Path:
+    root = Path(tempfile.mkdtemp(prefix="small_lake_"))
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    grow(lake_in(root), sample())
+    return root
 
 
 def lake_in(root: Path, **env: str) -> Lake:
@@ -140,7 +164,7 @@ def grow(lake: Lake, sources: Mapping[str, Sequence[Row]], config: Mapping[str, 
 def _grow_to_sanitized(
     lake: Lake, source: str, rows: Sequence[Row], config: Mapping[str, Any] | None
 ) -> None:
-    ingest = {"records": digest([r["content_hash"] for r in rows])}
+    ingest = {"records": digest([[r["row_id"], r["content_hash"], r["license"]] for r in rows])}
     publish_layer(
         lake, "ingest", RAW, source, len(rows), [raw_row(r) for r in rows], inputs=ingest, config=config
     )
@@ -237,3 +261,27 @@ def _grow_from_deduped(lake: Lake, source: str, rows: Sequence[Row]) -> None:
 
 def version_of(lake: Lake, table: str, source: str) -> dict[str, str]:
     return {f"{table}/{source}": lake.head(table).partitions[source].data_version}
+
+
+def lose_a_row(lake: Lake, stage: str, source: str) -> str:
+    """Publishes the stage's layer again, as newer code would that drops one row more; returns its id."""
+    tables = [c.table for _, c in CHAIN]
+    contract = dict(CHAIN)[stage]
+    before = tables[tables.index(contract.table) - 1]
+    state = lake.head(contract.table).partitions[source]
+    came = [r["row_id"] for b in lake.scan(before, [source], ["row_id"]) for r in b.to_pylist()]
+    *kept, lost = [r for b in lake.scan(contract.table, [source]) for r in b.to_pylist()]
+    gone = [i for i in came if i not in {r["row_id"] for r in kept}]
+    publish_layer(
+        lake,
+        stage,
+        contract,
+        source,
+        len(came),
+        kept,
+        [Verdict(i, source, "drop", "newer") for i in gone],
+        state.inputs(),
+        state.verdict_version if stage == "dedup" else None,
+        config={"newer": True},
+    )
+    return str(lost["row_id"])
