@@ -96,13 +96,13 @@ def replace_partitions(
         if (done := settled(head)) is not None:
             return done
         bare = [piece for piece in slices if piece.key not in head.partitions]
-        if bare:
-            _append_markers(zone, contract, opened, bare)
-            opened = open_or_create(zone, contract)
-            head = head_of(zone, contract, opened)
-            if (done := settled(head)) is not None:
-                return done
         try:
+            if bare:
+                _append_markers(zone, contract, opened, bare)
+                opened = open_or_create(zone, contract)
+                head = head_of(zone, contract, opened)
+                if (done := settled(head)) is not None:
+                    return done
             return _overwrite(zone, contract, opened, slices, metadata)
         except _LostRaceError:
             time.sleep(0.05 * (attempt + 1))
@@ -159,14 +159,17 @@ def _append_markers(zone: Zone, contract: Contract, opened: DeltaTable, slices: 
         size = write_empty(zone, contract, path)
         actions.append(_add(contract, piece, FileRef(path, size, 0)))
     with named_faults(zone.settings, f"committing to {contract.table}"):
-        opened.create_write_transaction(
-            actions,
-            "append",
-            Schema.from_arrow(contract.arrow_schema()),
-            partition_by=list(contract.partition_by),
-            commit_properties=CommitProperties(max_commit_retries=100),
-            post_commithook_properties=_HOOKS,
-        )
+        try:
+            opened.create_write_transaction(
+                actions,
+                "append",
+                Schema.from_arrow(contract.arrow_schema()),
+                partition_by=list(contract.partition_by),
+                commit_properties=CommitProperties(max_commit_retries=100),
+                post_commithook_properties=_HOOKS,
+            )
+        except CommitFailedError as error:
+            raise _LostRaceError from error  # an append fails too when another writer removed what it saw
 
 
 def write_empty(zone: Zone, contract: Contract, path: str) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from schemas.contract import Contract
-from winnow.core.errors import DataError, RunError
+from winnow.core.errors import DataError, RunError, near_miss
 from winnow.core.identity import canonical
 from winnow.lake.commit import Slice, replace_partitions, same_state
 from winnow.lake.head import FileRef, PartitionState, TableHead
@@ -120,10 +120,16 @@ def _write(
 def _batch(contract: Contract, partition: str, rows: list[dict[str, Any]]) -> pa.RecordBatch:
     """The rows in key order, cast to the contract and held to its invariants."""
     values = {contract.partition_by[0]: partition}
-    complete = sorted(({**row, **values} for row in rows), key=lambda row: _key(contract, row))
+    complete = [{**row, **values} for row in rows]
     for row in complete:
         for name in row.keys() - set(contract.names):
-            raise DataError(f"{contract.table} has no column `{name}`.")
+            raise DataError(f"{contract.table} has no column `{name}`.{near_miss(name, contract.names)}")
+        for name in contract.key:
+            if row.get(name) is None:
+                raise DataError(
+                    f"{contract.table}: column `{name}` is null in a record, and is part of its key."
+                )
+    complete.sort(key=lambda row: _key(contract, row))
     nullable = pa.schema([pa.field(c.name, c.type) for c in contract.columns])
     batch = conform(pa.RecordBatch.from_pylist(complete, schema=nullable), contract, values)
     for broken in _broken(contract, batch):
@@ -152,4 +158,4 @@ def _content(contract: Contract, row: dict[str, Any]) -> bytes:
 
 
 def _key(contract: Contract, row: dict[str, Any]) -> tuple[Any, ...]:
-    return tuple(row[name] for name in contract.key)
+    return tuple(row.get(name) for name in contract.key)
