@@ -20,6 +20,7 @@ from winnow.core.identity import digest, stage_version
 from winnow.core.progress import Progress
 from winnow.core.runner import Judged, run_stage
 from winnow.core.stage import Stage, StageOutput
+from winnow.curation.tokens import RowTokens
 from winnow.lake.candidate import Candidate
 from winnow.lake.lake import Lake, PartitionState, TableHead
 from winnow.lake.publish import publish
@@ -61,6 +62,7 @@ def build_row_stage(
     upstream: str,
     contract: Contract,
     tokens: TokensOf | None = None,
+    counted: RowTokens | None = None,
     cached: bool = False,
 ) -> LayerReport:
     """A layer whose stage judges each row by itself, out of the same source's partition upstream."""
@@ -83,7 +85,7 @@ def build_row_stage(
         else:
             judged = run_stage(stage, batches, work.workers)
         report = publish_judged(
-            work, contract, stage.name, stage.code_version, version, inputs, judged, state.rows, tokens
+            work, contract, stage.name, stage.code_version, version, inputs, judged, state.rows, tokens, counted
         )
         if store is not None:
             store.save()
@@ -101,6 +103,7 @@ def publish_judged(
     judged: Iterable[Judged],
     total: int | None = None,
     tokens: TokensOf | None = None,
+    counted: RowTokens | None = None,
     verdict_version: int | None = None,
 ) -> LayerReport:
     """Writes the candidate and publishes it. Raises AuditError when it fails its audit; it lies under rejected/ then."""
@@ -110,7 +113,7 @@ def publish_judged(
     )
     with candidate:
         for item in judged:
-            _write(candidate, item, tokens)
+            _write(candidate, item, tokens, counted)
             progress.add(item.batch.num_rows)
     published = publish(work.lake, candidate)
     rate = round(progress.rows / max(progress.seconds, 1e-6), 1)
@@ -130,20 +133,25 @@ def _decisions(candidate: Candidate) -> dict[str, int]:
     return dict(counts)
 
 
-def _write(candidate: Candidate, item: Judged, tokens: TokensOf | None) -> None:
+def _write(
+    candidate: Candidate, item: Judged, tokens: TokensOf | None, counted: RowTokens | None
+) -> None:
     output = item.output
     side = {name: batch for name, batch in output.side.items() if name != "row_tokens"}
+    taken: dict[str, int] = {}
+    given: dict[str, int] = {}
+    if "row_tokens" in output.side and counted is not None:
+        columns = output.side["row_tokens"].to_pydict()
+        taken = dict(zip(columns["row_id"], columns["tokens_in"], strict=True))
+        given = dict(zip(columns["row_id"], columns["tokens_out"], strict=True))
+        # Made here, and not in the stage, so that rows out of the cache have their counts too
+        side["token_counts"] = counted.table(output.kept, [given[r] for r in output.kept["row_id"].to_pylist()])
     candidate.write(StageOutput(output.rows_in, output.kept, output.verdicts, side))
-    if "row_tokens" in output.side:
-        counted = output.side["row_tokens"].to_pydict()
-        taken = dict(zip(counted["row_id"], counted["tokens_in"], strict=True))
-        given = dict(zip(counted["row_id"], counted["tokens_out"], strict=True))
-    elif tokens is not None:
+    if tokens is not None:
         ids = item.batch["row_id"].to_pylist()
         taken = given = dict(zip(ids, tokens(item.batch).tolist(), strict=True))
-    else:
-        return
-    _count_tokens(candidate, output, taken, given)
+    if tokens is not None or counted is not None:
+        _count_tokens(candidate, output, taken, given)
 
 
 def _count_tokens(

@@ -10,14 +10,14 @@ from assets.checks import audit_spec, audited
 from assets.partitions import SOURCES
 from assets.reporting import LayerReport
 from assets.resources import LakeResource
-from assets.settings import curation_config
+from assets.settings import winnow_config
 from schemas.rows import CURATED
 from winnow.curation.quality import QualityStage
 from winnow.lake.token_index import TokenIndex
 
 
 def build_curated(work: Work) -> LayerReport:
-    stage = QualityStage(curation_config().quality)
+    stage = QualityStage(winnow_config().quality)
     tokens = TokenIndex(work.lake, work.source)
     return build_row_stage(work, stage, "decontaminated", CURATED, tokens.of, cached=True)
 

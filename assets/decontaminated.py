@@ -10,14 +10,14 @@ from assets.checks import audit_spec, audited
 from assets.partitions import SOURCES
 from assets.reporting import LayerReport
 from assets.resources import LakeResource
-from assets.settings import curation_config
+from assets.settings import winnow_config
 from schemas.rows import DECONTAMINATED
 from winnow.curation.decontaminate import DecontaminateStage
 from winnow.lake.token_index import TokenIndex
 
 
 def build_decontaminated(work: Work) -> LayerReport:
-    stage = DecontaminateStage(curation_config().decontaminate)
+    stage = DecontaminateStage(winnow_config().decontaminate)
     tokens = TokenIndex(work.lake, work.source)
     return build_row_stage(work, stage, "deduped", DECONTAMINATED, tokens.of, cached=True)
 

@@ -14,7 +14,7 @@ from assets.partitions import SOURCES, declared_sources
 from assets.reporting import LayerReport
 from assets.resources import LakeResource
 from assets.retired import retire_sources
-from assets.settings import curation_config
+from assets.settings import winnow_config
 from schemas.rows import DEDUPED
 from winnow.core.apply import apply_verdicts
 from winnow.core.errors import AuditError, DataError, WinnowError
@@ -35,7 +35,7 @@ def build_dedup_verdicts(lake: Lake, workers: int, say: Say) -> tuple[TableHead,
     order = [source.id for source in declared_sources().sources if source.id in rows.partitions]
     versions = {source: rows.partitions[source].data_version for source in order}
     inputs = {f"sanitized/{source}": version for source, version in versions.items()}
-    config = curation_config().dedup
+    config = winnow_config().dedup
     identity = {"config": config.model_dump(mode="json"), "order": order}
     version = stage_version("dedup", CODE_VERSION, identity, inputs)
     base = lake.head("verdicts_dedup")

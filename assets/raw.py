@@ -12,17 +12,18 @@ from assets.reporting import LayerReport
 from assets.resources import LakeResource
 from schemas.raw import RAW
 from winnow.core.identity import stage_version
-from winnow.curation.sources.read import CODE_VERSION, read, source_version
+from winnow.curation.sources import CODE_VERSION, read, source_version
 
 
 def build_raw(work: Work) -> LayerReport:
     """Reads a source unless its content and its entry are those of the published partition."""
-    source = declared_sources().by_id(work.source)
-    inputs = {f"source:{source.id}": source_version(source)}
+    declared = declared_sources()
+    source, settings = declared.by_id(work.source), declared.read_settings()
+    inputs = {f"source:{source.id}": source_version(source, settings)}
     version = stage_version("ingest", CODE_VERSION, {}, inputs)
     if skipped := unchanged(work.lake, RAW, source.id, version):
         return skipped
-    outputs = judged_only(read(source))
+    outputs = judged_only(read(source, settings))
     return publish_judged(work, RAW, "ingest", CODE_VERSION, version, inputs, outputs)
 
 

@@ -11,7 +11,7 @@ from assets.checks import audit_spec, audited
 from assets.partitions import SOURCES
 from assets.reporting import LayerReport
 from assets.resources import LakeResource
-from assets.settings import curation_config
+from assets.settings import winnow_config
 from schemas.rows import SANITIZED
 from winnow.curation.sanitize import SanitizeStage
 from winnow.lake.keys import fingerprint_key
@@ -20,12 +20,12 @@ from winnow.models.tokenizer import load_tokenizer
 
 def build_sanitized(work: Work) -> LayerReport:
     """Detectors over every string; the tokens of what comes out are counted on the way."""
-    config = curation_config()
+    config = winnow_config()
     key = SecretStr(fingerprint_key(work.lake.zone("restricted")).hex())
     stage = SanitizeStage(
         config.sanitize.model_copy(update={"fingerprint_key": key}), load_tokenizer(config.tokenizer)
     )
-    return build_row_stage(work, stage, "conversations", SANITIZED, cached=True)
+    return build_row_stage(work, stage, "conversations", SANITIZED, counted=stage.tokens, cached=True)
 
 
 @dg.asset(

@@ -4,6 +4,7 @@ import os
 
 from pydantic import Field
 
+from assets.model_settings import ModelConfig
 from winnow.core.config import ConfigModel, load_model
 from winnow.curation.decontaminate import DecontaminateConfig
 from winnow.curation.dedup import DedupConfig
@@ -12,7 +13,7 @@ from winnow.curation.sanitize import SanitizeConfig
 from winnow.curation.split import SplitConfig
 
 
-class CurationConfig(ConfigModel):
+class WinnowConfig(ConfigModel):
     """What `winnow.yaml` may hold."""
 
     tokenizer: str = Field(
@@ -25,9 +26,17 @@ class CurationConfig(ConfigModel):
     )
     quality: QualityConfig = Field(default=QualityConfig(), description="Limits of the syntax check.")
     split: SplitConfig = Field(default=SplitConfig(), description="What is held out for evaluation.")
+    model: ModelConfig = Field(default=ModelConfig(), description="What is trained, and how it is judged.")
 
 
-def curation_config() -> CurationConfig:
+def winnow_config() -> WinnowConfig:
     """The file that WINNOW_CONFIG names, else all defaults."""
     path = os.environ.get("WINNOW_CONFIG")
-    return load_model(CurationConfig, path) if path else CurationConfig()
+    return load_model(WinnowConfig, path) if path else WinnowConfig()
+
+
+def model_config() -> ModelConfig:
+    """The configured model; WINNOW_SFT_RECIPE overrides the recipe."""
+    config = winnow_config().model
+    recipe = os.environ.get("WINNOW_SFT_RECIPE")
+    return config.model_copy(update={"recipe": recipe}) if recipe else config

@@ -11,7 +11,7 @@ from assets.checks import AUDIT, audit_spec
 from assets.partitions import declared_sources
 from assets.reporting import LayerReport, column_lineage, column_schema
 from assets.resources import LakeResource
-from assets.settings import curation_config
+from assets.settings import winnow_config
 from schemas.contract import Contract
 from schemas.rows import SFT_HELDOUT, SFT_TRAIN
 from winnow.core.errors import AuditError, DataError, WinnowError
@@ -32,7 +32,7 @@ def build_train_sets(lake: Lake, workers: int, say: Say) -> dict[str, list[Layer
     def scan(columns: Sequence[str]) -> Iterable[pa.RecordBatch]:
         return lake.scan("curated", order, list(columns), head=head)
 
-    config = curation_config().split
+    config = winnow_config().split
     index = build_heldout_index(scan, config)
     stage = SplitStage(config, index)
     reports: dict[str, list[LayerReport]] = {"sft_train": [], "sft_heldout": []}
