@@ -1,0 +1,200 @@
+"""`python -m evaluation.heldout_loss JOB.json`: the loss of models on the same held-out rows, row by row.
+
+The base is loaded once; each model is the base or the base with an adapter. What lies in the output
+directory when it is done: `items.jsonl` and, last, `result.json`. A killed run goes on where it was.
+"""
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from evaluation.items import HeldoutJob, HeldoutResult, Item, load_job, read_result, write_result
+from winnow.core.errors import ConfigError, DataError, RunError
+from winnow.core.identity import digest
+from winnow.models.chat import ChatEncoder, Encoded
+from winnow.models.child import Events, prepare_process, run_program
+from winnow.models.local import assistant_nll, load_adapter, load_causal_lm
+from winnow.models.row_file import RowFile
+
+CODE_VERSION = "heldout-loss-1"
+_PARTIAL = "items.partial.jsonl"
+_SAY_EVERY = 2.0
+
+Group = tuple[tuple[str, Encoded], ...]
+
+
+def evaluate(raw: Mapping[str, Any], events: Events) -> HeldoutResult:
+    """The items of every model of the job, from disk as far as they are there.
+
+    Raises ConfigError for a faulty job and for an output directory that holds another evaluation, DataError
+    for a file without a row to score, RunError for a loss that is no number.
+    """
+    job = load_job(raw)
+    job.output.mkdir(parents=True, exist_ok=True)
+    rows, skipped, version = _chosen(job)
+    fingerprint = digest([CODE_VERSION, version, job.identity()])
+    done = read_result(job.output)
+    if done is not None:
+        if done.job != fingerprint:
+            raise ConfigError(
+                f"{job.output} holds another evaluation (other rows, models or settings). "
+                "Give an empty directory."
+            )
+        events.send("complete", message="evaluation is complete already: nothing to do")
+        return done
+    partial = _Partial(job.output / _PARTIAL, fingerprint)
+    groups = _groups(rows, job.batch_size, job.batch_tokens)
+    _score(job, groups, partial, events)
+    items = partial.sorted_items([m.name for m in job.models], [row_id for row_id, _ in rows])
+    result = HeldoutResult(
+        job=fingerprint,
+        code_version=CODE_VERSION,
+        benchmark_version=version,
+        sequence_len=job.sequence_len,
+        rows=len(rows),
+        skipped=tuple(skipped),
+        truncated_rows=sum(e.truncated for _, e in rows),
+        models={m.name: m.hash for m in job.models},
+        seconds=round(sum(i.seconds for i in items), 3),
+    )
+    write_result(job.output, result, items)
+    partial.path.unlink(missing_ok=True)
+    losses = {m.name: _mean([i for i in items if i.model == m.name]) for m in job.models}
+    events.send(
+        "complete",
+        losses=losses,
+        message=f"{len(rows)} rows: " + ", ".join(f"{name} {loss:.4f}" for name, loss in losses.items()),
+    )
+    return result
+
+
+def _mean(items: Sequence[Item]) -> float:
+    return sum(i.nll for i in items) / sum(i.tokens for i in items)
+
+
+def _chosen(job: HeldoutJob) -> tuple[list[tuple[str, Encoded]], list[str], str]:
+    """The rows to score in order, the ids of those without a token to score, and the version of the whole."""
+    encoder = ChatEncoder.from_files(Path(job.base.path) / "tokenizer.json", Path(job.base.template))
+    source = RowFile(job.rows)
+    ids = source.ordered_ids(job.seed, job.kinds, job.max_rows)
+    rows: list[tuple[str, Encoded]] = []
+    skipped: list[str] = []
+    content = []
+    for row in source.read(ids):
+        try:
+            encoded = encoder.encode(row.messages, row.tools, job.sequence_len)
+        except DataError:
+            skipped.append(row.row_id)
+            continue
+        if encoded.scored:
+            rows.append((row.row_id, encoded))
+            content.append([row.row_id, row.content_hash])
+        else:
+            skipped.append(row.row_id)
+    if not rows:
+        raise DataError(
+            f"{job.rows.name}: none of {len(ids)} rows has a token to score. "
+            "Hold out rows in which the assistant speaks, or raise `sequence_len`."
+        )
+    version = digest([sorted(content), job.sequence_len, job.base.template_hash, job.base.tokenizer_hash])
+    return rows, skipped, version
+
+
+def _groups(rows: Sequence[tuple[str, Encoded]], size: int, tokens: int) -> list[Group]:
+    """Batches of rows of like length: at most `size` rows and `tokens` padded tokens; a long row is alone."""
+    groups: list[Group] = []
+    current: list[tuple[str, Encoded]] = []
+    for row in sorted(rows, key=lambda r: (len(r[1].ids), r[0])):
+        width = len(row[1].ids)
+        if current and (len(current) == size or (len(current) + 1) * width > tokens):
+            groups.append(tuple(current))
+            current = []
+        current.append(row)
+    return [*groups, tuple(current)]
+
+
+def _score(job: HeldoutJob, groups: Sequence[Group], partial: "_Partial", events: Events) -> None:
+    """Scores what is not on disk yet, model by model, and leaves it in `partial`."""
+    left = {m.name: [g for g in groups if not partial.holds(m.name, g)] for m in job.models}
+    total = sum(map(len, left.values()))
+    if not total:
+        return
+    prepare_process(job.threads, job.seed)
+    base = load_causal_lm(Path(job.base.path))
+    model = base
+    started = said = time.monotonic()
+    scored = 0
+    # The bare base first: once an adapter is on it, its layers are wrapped
+    for ref in sorted(job.models, key=lambda m: m.adapter is not None):
+        if ref.adapter is not None and left[ref.name]:
+            model = load_adapter(model, ref.adapter, ref.name)
+            model.set_adapter(ref.name)
+        for group in left[ref.name]:
+            partial.add(_items(ref.name, model, group))
+            scored += 1
+            now = time.monotonic()
+            eta = (now - started) / scored * (total - scored)
+            values: dict[str, Any] = {"model": ref.name, "batch": scored, "batches": total}
+            if scored == total or now - said >= _SAY_EVERY:
+                said = now
+                values["message"] = f"{ref.name}: batch {scored} of {total}, {eta:.0f} s left"
+            events.send("batch", eta_seconds=round(eta, 1), **values)
+
+
+def _items(name: str, model: Any, group: Group) -> list[Item]:
+    started = time.monotonic()
+    values = assistant_nll(model, [encoded for _, encoded in group])
+    seconds = (time.monotonic() - started) / len(group)
+    for (row_id, _), (nll, _) in zip(group, values, strict=True):
+        if not 0.0 <= nll < float("inf"):
+            raise RunError(
+                f"row {row_id}: the loss under {name} is {nll}. The model is broken: train it again."
+            )
+    return [
+        Item(name, row_id, nll, tokens, round(seconds, 4))
+        for (row_id, _), (nll, tokens) in zip(group, values, strict=True)
+    ]
+
+
+class _Partial:
+    """Items scored so far, appended batch by batch; a line torn by a kill is dropped."""
+
+    def __init__(self, path: Path, fingerprint: str) -> None:
+        self.path = path
+        self._items: dict[tuple[str, str], Item] = {}
+        lines = list(self._read())
+        if lines and lines[0] == {"job": fingerprint}:
+            self._items = {(i.model, i.item_id): i for i in (Item(**line) for line in lines[1:])}
+        self._rewrite(fingerprint)
+
+    def _read(self) -> Iterator[dict[str, Any]]:
+        if not self.path.exists():
+            return
+        for line in self.path.read_bytes().splitlines(keepends=True):
+            if not line.endswith(b"\n"):
+                return
+            yield json.loads(line)
+
+    def _rewrite(self, fingerprint: str) -> None:
+        lines = [{"job": fingerprint}, *(asdict(i) for i in self._items.values())]
+        scratch = self.path.with_suffix(".part")
+        scratch.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        scratch.replace(self.path)
+
+    def holds(self, model: str, group: Group) -> bool:
+        return all((model, row_id) in self._items for row_id, _ in group)
+
+    def add(self, items: Sequence[Item]) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write("".join(json.dumps(asdict(i), allow_nan=False) + "\n" for i in items))
+        self._items.update({(i.model, i.item_id): i for i in items})
+
+    def sorted_items(self, models: Sequence[str], row_ids: Sequence[str]) -> list[Item]:
+        return [self._items[model, row_id] for model in models for row_id in row_ids]
+
+
+if __name__ == "__main__":
+    run_program(evaluate)

@@ -1,0 +1,183 @@
+"""`python -m training.sft JOB.json`: a LoRA adapter by supervised fine-tuning, to be killed at will.
+
+What lies in the output directory when it is done: `adapter/`, `probe.json` and, last, `result.json`; then the
+adapter is verified (training/verify.py) and `verify.json` is written.
+"""
+
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from training import checkpoints
+from training.adapter import adapter_files, write_adapter
+from training.job import (
+    ADAPTER,
+    CODE_VERSION,
+    PROBE,
+    Probe,
+    SftJob,
+    SftResult,
+    TrainedRow,
+    load_job,
+    read_result,
+    write_result,
+)
+from training.rows import TrainSet, train_set
+from training.trainer import Recorder, build_trainer
+from training.verify import read_verification, report, verify
+from winnow.core.errors import ConfigError, RunError
+from winnow.core.identity import digest
+from winnow.models.chat import ChatEncoder
+from winnow.models.child import Events, prepare_process, run_program, write_json
+from winnow.models.local import assistant_nll, load_causal_lm
+
+_PROBE_ROWS = 4
+_LIBRARIES = ("torch", "transformers", "trl", "peft", "accelerate", "tokenizers")
+
+
+def train(raw: Mapping[str, Any], events: Events) -> SftResult:
+    """Trains, or goes on from the last complete checkpoint, or returns the result that is already there.
+
+    Raises ConfigError for a faulty job and for an output directory that holds another run, DataError for a
+    file without a row to learn from, RunError for a loss that is no number.
+    """
+    job = load_job(raw)
+    base = job.model()
+    job.output.mkdir(parents=True, exist_ok=True)
+    prepare_process(job.threads, job.recipe.seed)
+    encoder = ChatEncoder.from_files(Path(base.path) / "tokenizer.json", Path(base.template))
+    rows = train_set(job.rows, encoder, job.recipe)
+    fingerprint = _fingerprint(job, rows)
+    done = _finished(job.output, fingerprint)
+    if done is not None:
+        events.send("complete", message="training is complete already: nothing to do")
+        return done
+    _announce(job, rows, events)
+    recorder = Recorder(job, fingerprint, rows, events)
+    model = _train(job, rows, recorder, events)
+    result = _finish(job, model, rows, recorder)
+    write_result(job.output, result)
+    checkpoints.prune(job.output, keep=None)
+    events.send(
+        "complete",
+        message=(
+            f"trained {len(result.steps)} steps in {result.wall_seconds:.0f} s, "
+            f"final loss {result.final_loss:.4f}"
+        ),
+    )
+    return result
+
+
+def _fingerprint(job: SftJob, rows: TrainSet) -> str:
+    recipe = job.recipe.model_dump(mode="json", exclude={"save_every"})
+    return digest([CODE_VERSION, recipe, job.model().identity(), rows.content_hash()])
+
+
+def _finished(output: Path, fingerprint: str) -> SftResult | None:
+    result = read_result(output)
+    if result is not None and result.job != fingerprint:
+        raise ConfigError(
+            f"{output} holds the result of another run (other recipe, rows, base or code). "
+            "Give an empty directory, or delete this one."
+        )
+    return result
+
+
+def _announce(job: SftJob, rows: TrainSet, events: Events) -> None:
+    events.send(
+        "rows",
+        rows=len(rows.rows),
+        examples=len(rows.order),
+        truncated=rows.truncated,
+        refused=len(rows.refused),
+        message=(
+            f"{len(rows.order)} examples of {len(rows.rows)} rows; {rows.truncated} cut to "
+            f"{job.recipe.sequence_len} tokens, {len(rows.refused)} refused"
+        ),
+    )
+
+
+def _train(job: SftJob, rows: TrainSet, recorder: Recorder, events: Events) -> Any:
+    """The model with its adapter after the last step."""
+    import torch
+    from transformers import AutoTokenizer
+
+    checkpoint = checkpoints.latest(job.output, recorder.fingerprint)
+    base = Path(job.base.path)
+    tokenizer = AutoTokenizer.from_pretrained(base, local_files_only=True)
+    # The adapter's first values are drawn here, so the generator starts anew whatever loading has drawn
+    model = load_causal_lm(base)
+    torch.manual_seed(job.recipe.seed)
+    trainer = build_trainer(job, model, tokenizer, rows, recorder)
+    if checkpoint is not None:
+        recorder.resume(checkpoint)
+        events.send(
+            "resumed",
+            step=checkpoint.step,
+            message=f"going on from the checkpoint after step {checkpoint.step}",
+        )
+    trainer.train(resume_from_checkpoint=str(checkpoint.path) if checkpoint else None)
+    if len(recorder.steps) != job.recipe.max_steps:
+        raise RunError(
+            f"{len(recorder.steps)} steps were taken, {job.recipe.max_steps} were asked for. "
+            f"Delete {job.output} and run again."
+        )
+    return trainer.accelerator.unwrap_model(trainer.model)
+
+
+def _finish(job: SftJob, model: Any, rows: TrainSet, recorder: Recorder) -> SftResult:
+    write_adapter(model, job.output / ADAPTER, job.recipe.base, Path(job.base.template))
+    probe = _probe(model.eval(), rows, job.output)
+    base = job.model()
+    return SftResult(
+        job=recorder.fingerprint,
+        code_version=CODE_VERSION,
+        recipe=job.recipe.model_dump(mode="json"),
+        base={"spec": base.spec, **base.identity()},
+        steps=tuple(recorder.steps),
+        rows=_trained_rows(job, rows),
+        refused=tuple({"row_id": r.row_id, "reason": r.reason} for r in rows.refused),
+        truncated_rows=rows.truncated,
+        tokens=sum(step.tokens for step in recorder.steps),
+        trained_tokens=sum(step.trained_tokens for step in recorder.steps),
+        wall_seconds=round(recorder.seconds, 3),
+        files=adapter_files(job.output, ADAPTER),
+        probe=probe,
+        versions={name: version(name) for name in _LIBRARIES},
+    )
+
+
+def _probe(model: Any, rows: TrainSet, output: Path) -> Probe:
+    """The loss of the first rows with and without the adapter; their tokens are left on disk."""
+    chosen = rows.rows[:_PROBE_ROWS]
+    encoded = [row.encoded for row in chosen]
+
+    def loss() -> float:
+        values = [assistant_nll(model, [one])[0] for one in encoded]
+        return sum(v for v, _ in values) / sum(n for _, n in values)
+
+    with model.disable_adapter():
+        base_loss = loss()
+    write_json(output / PROBE, [{"ids": e.ids, "trained": e.trained} for e in encoded])
+    return Probe(row_ids=tuple(row.row_id for row in chosen), loss=loss(), base_loss=base_loss)
+
+
+def _trained_rows(job: SftJob, rows: TrainSet) -> tuple[TrainedRow, ...]:
+    examples = (rows.rows[i] for i in rows.order)
+    return tuple(
+        TrainedRow(position, position // job.recipe.rows_a_step + 1, row.row_id, row.source, row.content_hash)
+        for position, row in enumerate(examples)
+    )
+
+
+def _program(raw: Mapping[str, Any], events: Events) -> None:
+    """Trains and verifies: what is on disk is read back by a base loaded anew."""
+    train(raw, events)
+    job = load_job(raw)
+    found = read_verification(job.output) or verify(job.output, Path(job.base.path), job.threads)
+    report(found, events)
+
+
+if __name__ == "__main__":
+    run_program(_program)
