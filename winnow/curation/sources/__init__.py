@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from winnow.curation.sources.config import Filter, Source, Sources, load_sources
-from winnow.curation.sources.read import CODE_VERSION, read, source_version
+from winnow.curation.sources.ingest import CODE_VERSION, read, source_version
 from winnow.curation.sources.records import ReadSettings
 
 TINY_SOURCES = Path(__file__).with_name("tiny.yaml")

@@ -19,6 +19,7 @@ from pydantic import (
 from winnow.core.config import ConfigModel, load_model
 from winnow.core.errors import ConfigError, near_miss
 from winnow.curation.normalize.fields import FieldMap
+from winnow.curation.sources.records import ReadSettings
 
 Kind = Literal["jsonl", "parquet", "python_distributions", "docstring_functions"]
 PYTHON_KINDS = ("python_distributions", "docstring_functions")
@@ -88,6 +89,10 @@ class Sources:
     path: Path
     sources: tuple[Source, ...]
 
+    def read_settings(self) -> ReadSettings:
+        """Settings under which relative locations lie beside this file."""
+        return ReadSettings(base=self.path.parent)
+
     @property
     def ids(self) -> tuple[str, ...]:
         return tuple(source.id for source in self.sources)
@@ -144,7 +149,7 @@ def _entry_faults(place: str, entry: Mapping[str, Any]) -> list[str]:
 
 def _filter_faults(place: str, condition: Mapping[str, Any]) -> list[str]:
     op, value = condition.get("op"), condition.get("value")
-    if op == "in" and value is not None and not isinstance(value, list):
+    if op == "in" and isinstance(value, Scalar):
         return [f"{place}: got one value. `in` needs a list: write it as `[...]`."]
     if op != "in" and isinstance(value, list):
         return [f"{place}: got a list. Only `op: in` takes one."]

@@ -90,26 +90,31 @@ def distributions(source: Source) -> Iterator[Distribution]:
     `*` is every installed distribution that carries no benchmark, and not the standard library.
     Raises ConfigError for one that is not installed or that carries a benchmark.
     """
-    installed = _installed()
-    wanted: set[str] = set()
+    found: dict[str, Distribution] = {}
     for location in source.location:
         name = normalized(location)
         if location == "*":
-            wanted.update(installed.keys() - EXCLUDED)
+            for each, installed in _installed().items():
+                if each not in EXCLUDED:
+                    found.setdefault(each, _distribution(each, installed))
         elif name in EXCLUDED:
             raise ConfigError(
                 f"source `{source.id}`, `location`: `{location}` carries a benchmark and is never read. "
                 "Remove it."
             )
-        elif name != STDLIB and name not in installed:
-            raise ConfigError(
-                f"source `{source.id}`, `location`: `{location}` is not installed in this environment."
-                f"{near_miss(name, installed)} Install it, or remove it from `location`."
-            )
-        else:
-            wanted.add(name)
-    for name in sorted(wanted):
-        yield _stdlib() if name == STDLIB else _distribution(name, installed[name])
+        elif name not in found:
+            found[name] = _stdlib() if name == STDLIB else _distribution(name, _named(source, location))
+    yield from (found[name] for name in sorted(found))
+
+
+def _named(source: Source, location: str) -> importlib.metadata.Distribution:
+    try:
+        return importlib.metadata.distribution(location)
+    except (importlib.metadata.PackageNotFoundError, ValueError):
+        raise ConfigError(
+            f"source `{source.id}`, `location`: `{location}` is not installed in this environment."
+            f"{near_miss(normalized(location), _installed())} Install it, or remove it from `location`."
+        ) from None
 
 
 def content(source: Source) -> str:

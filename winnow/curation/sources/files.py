@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 from pyarrow import fs as pafs
@@ -40,19 +40,21 @@ class SourceFile:
         return self.remote.open_input_file(self.path) if self.remote else pa.OSFile(self.path, "rb")
 
     def content(self) -> str:
-        """What stands for its bytes: SHA-256 on disk, ETag and size on S3."""
+        """What stands for its bytes: ETag and size where the store gives an ETag, else their SHA-256."""
         if self.remote is None:
-            with Path(self.path).open("rb") as stream:
-                return hashlib.file_digest(stream, "sha256").hexdigest()
+            with Path(self.path).open("rb") as local:
+                return hashlib.file_digest(local, "sha256").hexdigest()
         with self.remote.open_input_stream(self.path, compression=None) as stream:
-            etag = {key.lower(): value for key, value in stream.metadata().items()}.get(b"etag", b"")
-        size = self.remote.get_file_info(self.path).size
-        return f"{etag.decode()}-{size}"
+            metadata: dict[Any, Any] = dict(stream.metadata())
+            etag = metadata.get("ETag") or metadata.get(b"ETag")
+            if not etag:
+                return hashlib.file_digest(stream, "sha256").hexdigest()
+        return f"{etag!r}-{self.remote.get_file_info(self.path).size}"
 
 
 def unreadable(source: Source, file: SourceFile, error: BaseException) -> WinnowError:
     """The error to raise for a file that broke off: of the machine where S3 failed, else of the data."""
-    reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+    reason = (str(error).splitlines() or [type(error).__name__])[0][:200].rstrip(".")
     if file.remote is not None and isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
         return RunError(
             f"source `{source.id}`: `{file.path}` cannot be read from S3: {reason}. {_S3_REMEDY}."
@@ -156,7 +158,7 @@ def _on_s3(
             return []
         below = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
     except OSError as error:
-        reason = str(error).splitlines()[0][:200]
+        reason = str(error).splitlines()[0][:200].rstrip(".")
         raise RunError(
             f"source `{source.id}`: `{location}` cannot be listed: {reason}. {_S3_REMEDY}."
         ) from None

@@ -1,6 +1,6 @@
 """Reading a source: records become raw batches, and what does not go on gets its verdict."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -51,24 +51,15 @@ def read(source: Source, settings: ReadSettings | None = None) -> Iterator[Stage
 
     Rules: `record-too-large` and `not-json` park a record; `source-filter` and `source-cap` drop it;
     `duplicate-key` keeps and flags the second and later records of a key. Ids are given before filters and
-    cap apply, so neither changes one. A source with a cap is read twice.
+    cap apply, so neither changes one. A large source with a cap is read twice.
     Raises ConfigError (location), DataError (a corrupt file, named), RunError (S3).
     """
     settings = settings or ReadSettings()
     reader = READERS[source.kind]
     revision = source.revision or f"content-{reader.content(source, settings)[:16]}"
-    limit = None
-    if source.cap is not None:
-        limit = cap_limit(
-            (
-                rank(seen.row_id)
-                for seen in _identified(source, settings, reader)
-                if not _rejected(source, seen)
-            ),
-            source.cap,
-        )
+    identified, limit = _chosen(source, settings, reader)
     batch = _Batch(source, revision)
-    for ordinal, seen in enumerate(_identified(source, settings, reader)):
+    for ordinal, seen in enumerate(identified):
         if batch.is_full(seen.record.size, settings):
             yield batch.output()
             batch = _Batch(source, revision)
@@ -77,10 +68,40 @@ def read(source: Source, settings: ReadSettings | None = None) -> Iterator[Stage
         yield batch.output()
 
 
+def _chosen(source: Source, settings: ReadSettings, reader: Reader) -> tuple[Iterable["_Seen"], int | None]:
+    """The records, and the rank up to which the cap takes them; None where all are taken."""
+    if source.cap is None:
+        return _identified(source, settings, reader), None
+    held = _Held(settings.held_bytes)
+    ranks = (
+        rank(seen.row_id)
+        for seen in map(held.note, _identified(source, settings, reader))
+        if not _rejected(source, seen)
+    )
+    limit = cap_limit(ranks, source.cap)
+    return held.records if held.records is not None else _identified(source, settings, reader), limit
+
+
 class _Seen(NamedTuple):
     row_id: str
     occurrence: int
     record: Record
+
+
+class _Held:
+    """The records of a first pass while they take little memory; beyond it None, and they are read again."""
+
+    def __init__(self, limit: int) -> None:
+        self.records: list[_Seen] | None = []
+        self._left = limit
+
+    def note(self, seen: _Seen) -> _Seen:
+        self._left -= seen.record.size + 2 * _ROW_COST
+        if self._left < 0:
+            self.records = None
+        if self.records is not None:
+            self.records.append(seen)
+        return seen
 
 
 def _identified(source: Source, settings: ReadSettings, reader: Reader) -> Iterator[_Seen]:

@@ -23,6 +23,8 @@ class ReadSettings:
     """A longer record is parked, and never held in memory."""
     batch_rows: int = 512
     batch_bytes: int = 4 << 20
+    held_bytes: int = 64 << 20
+    """A capped source up to this size is read once, a larger one twice."""
     resolve: Resolver = field(default=default_filesystem)
 
 
