@@ -10,8 +10,6 @@ import numpy as np
 
 from winnow.curation.dedup.spill import SpillReader
 
-_BAND_BYTES = 16 << 20
-
 
 def first_copies(reader: SpillReader) -> tuple[Any, Any]:
     """For each row the first row with the same exact key, itself if it is the first; and who has shingles.
@@ -21,17 +19,16 @@ def first_copies(reader: SpillReader) -> tuple[Any, Any]:
     filled = np.zeros(reader.rows, bool)
     for start, marks in reader.mark_slices():
         filled[start : start + len(marks)] = marks["size"] > 0
-    first = np.arange(reader.rows)
-    keys = reader.keys()
-    order = np.lexsort(keys.T)
-    same = np.zeros(reader.rows, bool)
-    for part in range(keys.shape[1]):
-        column = keys[order, part]
-        equal = column[1:] == column[:-1]
-        same[1:] = equal if part == 0 else same[1:] & equal
-    # lexsort is stable, so the first of a run of equal keys is the first in keep order.
-    heads = np.maximum.accumulate(np.where(same, 0, np.arange(reader.rows)))
-    first[order] = order[heads]
+    heads = reader.key_heads()
+    # The sort is stable, so the first of a run of equal keys is the first in keep order.
+    order = np.argsort(heads, kind="stable")
+    equal = heads[order]
+    same = np.append(False, equal[1:] == equal[:-1])
+    for place in np.flatnonzero(same).tolist():
+        same[place] = reader.same_key(order[place - 1], order[place])
+    runs = np.maximum.accumulate(np.where(same, 0, np.arange(reader.rows)))
+    first = np.empty(reader.rows, np.int64)
+    first[order] = order[runs]
     return np.where(filled, first, np.arange(reader.rows)), filled
 
 
@@ -43,7 +40,8 @@ def components(reader: SpillReader, bands: int, chosen: Any) -> tuple[Any, Any]:
     """
     numbers = np.flatnonzero(chosen)
     parent = np.arange(len(numbers))
-    for column in _band_columns(reader, bands, chosen, len(numbers)):
+    for band in range(bands):
+        column = reader.band(band)[chosen]
         order = np.argsort(column)
         ordered = column[order]
         equal = np.flatnonzero(ordered[1:] == ordered[:-1])
@@ -54,19 +52,6 @@ def components(reader: SpillReader, bands: int, chosen: Any) -> tuple[Any, Any]:
     labels = parent[members]
     starts = np.flatnonzero(np.diff(labels, prepend=-1))
     return numbers[members], starts
-
-
-def _band_columns(reader: SpillReader, bands: int, chosen: Any, count: int) -> Iterator[Any]:
-    """The hashes of each band over the chosen rows; as many bands a pass over the file as memory allows."""
-    at_once = max(1, min(bands, _BAND_BYTES // (8 * max(count, 1))))
-    for low in range(0, bands, at_once):
-        columns = np.empty((min(at_once, bands - low), count), np.uint64)
-        at = 0
-        for start, marks in reader.mark_slices():
-            part = marks["bands"][chosen[start : start + len(marks)], low : low + len(columns)]
-            columns[:, at : at + len(part)] = part.T
-            at += len(part)
-        yield from columns
 
 
 def _join(parent: Any, a: Any, b: Any) -> None:

@@ -19,13 +19,18 @@ _NAMES = ("ids", "keys", "marks", "shingles")
 _SLICE_ROWS = 4096
 
 
+def _band_name(band: int) -> str:
+    return f"band-{band:03}"
+
+
 class SpillWriter:
     """Appends fingerprints to the files of a folder, which is made if need be and emptied of earlier ones."""
 
     def __init__(self, folder: Path, config: DedupConfig) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self._files = {name: (folder / name).open("wb") for name in _NAMES}
+        names = [*_NAMES, *(_band_name(band) for band in range(config.bands))]
+        self._files = {name: (folder / name).open("wb") for name in names}
         self._shingles = 0
         self.rows = 0
 
@@ -40,6 +45,8 @@ class SpillWriter:
             self._files["keys"].write(prints.keys)
             self._files["marks"].write(marks.tobytes())
             self._files["shingles"].write(prints.shingles.tobytes())
+            for band, column in enumerate(marks["bands"].T):
+                self._files[_band_name(band)].write(column.tobytes())
         except OSError as error:
             raise self._full(error) from error
 
@@ -64,6 +71,7 @@ class SpillReader:
     """Reads what a SpillWriter wrote; opened anew in each process."""
 
     def __init__(self, folder: Path, config: DedupConfig) -> None:
+        self._folder = folder
         self._mark = mark_type(config)
         self._fds = {name: os.open(folder / name, os.O_RDONLY) for name in _NAMES}
         self.rows = os.fstat(self._fds["ids"]).st_size // 16
@@ -83,13 +91,21 @@ class SpillReader:
         packed = _pread(self._fds["ids"], 16 * count, 16 * start).hex()
         return [packed[at : at + 32] for at in range(0, len(packed), 32)]
 
-    def keys(self) -> Any:
-        """The exact keys of all rows, as four uint64 each."""
-        keys = np.empty((self.rows, 4), np.uint64)
+    def key_heads(self) -> Any:
+        """The first eight bytes of the exact key of every row, as uint64."""
+        heads = np.empty(self.rows, np.uint64)
         for start in range(0, self.rows, _SLICE_ROWS):
             count = min(_SLICE_ROWS, self.rows - start)
-            keys[start : start + count] = self._read("keys", 4 * start, 4 * count, "<u8").reshape(count, 4)
-        return keys
+            heads[start : start + count] = self._read("keys", 4 * start, 4 * count, "<u8")[::4]
+        return heads
+
+    def same_key(self, row: int, other: int) -> bool:
+        """Whether two rows have the same exact key."""
+        return _pread(self._fds["keys"], 32, 32 * row) == _pread(self._fds["keys"], 32, 32 * other)
+
+    def band(self, band: int) -> Any:
+        """One band's hash of every row."""
+        return np.fromfile(self._folder / _band_name(band), "<u8")
 
     def mark_slices(self) -> Iterator[tuple[int, Any]]:
         """All marks in row order, a slice at a time, with the number of the first row."""
