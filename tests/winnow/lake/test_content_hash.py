@@ -1,18 +1,21 @@
 import datetime
 import hashlib
 import random
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_lake import grow, grown, lake_in, publish_layer, sample, sample_rows
 
 from schemas.checkpoints import CHECKPOINTS
 from schemas.contract import Column, Contract
-from schemas.rows import MESSAGE
+from schemas.rows import MESSAGE, SANITIZED
 from winnow.core.identity import canonical
-from winnow.lake.content_hash import RowHashes, encode
+from winnow.lake.content_hash import RowHashes, encode, hash_table
+from winnow.lake.contracts import contract_of
 
 TEXT = st.one_of(
     st.none(), st.sampled_from(["", "0", "a", "n0:", "s1:a", "é\u0000🙂"]), st.text("ab:1é🙂\0", max_size=5)
@@ -142,3 +145,37 @@ def test_the_encoding_is_the_documented_one() -> None:
     line += hashlib.blake2b(values, digest_size=16).digest()
     names = b"l58:s2:ids6:sources8:messagess5:scores5:counts4:flags7:payload"
     assert hashed([row | {"run": "r"}]) == hashlib.blake2b(names + line, digest_size=32).hexdigest()
+
+
+def test_a_table_hashes_by_what_it_says_not_by_its_files(tmp_path: Path) -> None:
+    rows = sample_rows("alpha", 40)
+    hashes = set()
+    for name, order, config in (("one", rows, {}), ("two", rows[::-1], {"code": 2})):
+        lake = lake_in(tmp_path / name)
+        publish_layer(lake, "sanitize", SANITIZED, "alpha", 40, order, inputs={}, config=config)
+        hashes.add(
+            (hash_table(lake, SANITIZED).hexdigest, hash_table(lake, SANITIZED, ["alpha"]).sources["alpha"])
+        )
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("table", ["sanitized", "verdicts_dedup", "stage_counts", "token_counts"])
+def test_a_lake_that_came_to_the_same_rows_by_detours_hashes_alike(tmp_path: Path, table: str) -> None:
+    straight, winding, rows = grown(tmp_path / "one"), grown(tmp_path / "two"), sample()
+    grow(winding, {**rows, "beta": rows["beta"][:3]})
+    assert hash_table(straight, contract_of(table)) != hash_table(winding, contract_of(table))
+    grow(winding, rows)
+    assert hash_table(straight, contract_of(table)) == hash_table(winding, contract_of(table))
+
+
+def test_a_pinned_head_hashes_what_it_pinned(tmp_path: Path) -> None:
+    lake, rows = grown(tmp_path), sample()
+    head = lake.head("sanitized")
+    before = hash_table(lake, SANITIZED)
+    grow(lake, {**rows, "beta": rows["beta"][:3]})
+    assert hash_table(lake, SANITIZED, head=head) == before
+    assert hash_table(lake, SANITIZED, ["alpha"]).sources == {"alpha": before.sources["alpha"]}
+
+
+def test_a_table_that_was_never_published_hashes_as_an_empty_one(tmp_path: Path) -> None:
+    assert hash_table(lake_in(tmp_path), SANITIZED).hexdigest == RowHashes(SANITIZED).hexdigest()

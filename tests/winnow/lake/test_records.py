@@ -1,4 +1,3 @@
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -8,8 +7,6 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
 from small_lake import lake_in
 
 from schemas.evaluations import EVALUATION_ITEMS, EVALUATIONS
@@ -128,7 +125,9 @@ def test_records_that_break_the_contract_change_nothing(tmp_path: Path) -> None:
         "invariant `a score has items`": evaluation(0),
         "repeat a key": pa.concat_tables([evaluation(1), evaluation(2)]),
         "no column `extra`": evaluation(1).append_column("extra", pa.array([1])),
-        "column `metric` is null in a record": evaluation(1).set_column(5, "metric", pa.array([None], pa.string())),
+        "column `metric` is null in a record": evaluation(1).set_column(
+            5, "metric", pa.array([None], pa.string())
+        ),
     }
     for message, rows in cases.items():
         with pytest.raises(DataError, match=message):

@@ -1,10 +1,7 @@
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
 from small_lake import lake_in
 
 from winnow.core.errors import ConflictError
@@ -19,7 +16,9 @@ def named(lake: Lake, model: str = "m") -> dict[str, str]:
 
 
 def promote(lake: Lake, expected: str | None, new: Contender) -> dict[str, str]:
-    found = swap(lake, "m", expected, new, {"verdict": "promote", "new": new.checkpoint_id}, decided_by="gate")
+    found = swap(
+        lake, "m", expected, new, {"verdict": "promote", "new": new.checkpoint_id}, decided_by="gate"
+    )
     return {name: alias.checkpoint_id for name, alias in found.items()}
 
 

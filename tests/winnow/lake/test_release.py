@@ -1,14 +1,11 @@
 import hashlib
 import json
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
 from small_lake import CHAIN, Row, conversation, grow, grown, lake_in, lose_a_row, publish_layer, sample
 
 from schemas.rows import SANITIZED, SFT_TRAIN
@@ -105,7 +102,9 @@ def test_global_verdicts_answer_for_every_sanitized_source(tmp_path: Path) -> No
     lake = grown(tmp_path)
     rows = [conversation("gamma", "k", "text")]
     publish_layer(lake, "sanitize", SANITIZED, "gamma", 1, rows, inputs={"conversations/gamma": "0"})
-    with pytest.raises(DataError, match="verdicts_dedup/_global never read the 1 rows of sanitized/gamma") as error:
+    with pytest.raises(
+        DataError, match="verdicts_dedup/_global never read the 1 rows of sanitized/gamma"
+    ) as error:
         build_release(lake)
     assert "deduped/gamma never read" in str(error.value)
     assert build_release(lake, sources=["alpha", "beta"]).tables["sft_train"].rows == len(trained_ids(lake))
@@ -154,7 +153,7 @@ def test_what_cannot_be_released_is_told_before_anything_is_written(tmp_path: Pa
 def test_a_release_that_is_not_there_or_was_altered_is_refused(tmp_path: Path) -> None:
     lake = grown(tmp_path)
     build_release(lake, "weekly")
-    with pytest.raises(DataError, match="There are weekly. Did you mean `weekly`"):
+    with pytest.raises(DataError, match=r"There are weekly\. Did you mean `weekly`"):
         load_release(lake, "weakly")
     path = tmp_path / "lake" / "releases" / "weekly.json"
     manifest = json.loads(path.read_text())
@@ -173,7 +172,7 @@ def test_columns_and_sources_narrow_a_scan(tmp_path: Path) -> None:
     rows = rows_of(lake, release, columns=["source", "row_id"], sources=["beta"])
     assert {r["source"] for r in rows} == {"beta"}
     assert list(rows[0]) == ["source", "row_id"]
-    with pytest.raises(DataError, match="no column `rowid`.*Did you mean `row_id`"):
+    with pytest.raises(DataError, match=r"no column `rowid`.*Did you mean `row_id`"):
         rows_of(lake, release, columns=["rowid"])
     with pytest.raises(DataError, match="holds no table `curated`"):
         list(scan_release(lake, release, "curated"))
