@@ -73,7 +73,7 @@ def _audit_files(candidate: Candidate, contract: Contract, files: Sequence[FileR
 def _footer_faults(candidate: Candidate, contract: Contract, file: FileRef) -> Iterator[str]:
     name = file.path.rpartition("/")[2]
     with (
-        candidate.zone.open_input(file.path, file.size) as opened,
+        candidate.zone.open_input(file.path) as opened,
         named_faults(candidate.zone.settings, f"reading {file.path}"),
     ):
         try:

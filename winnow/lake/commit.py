@@ -1,5 +1,6 @@
 """Commits to a Delta log: whole partitions replaced in one transaction by files already in place."""
 
+import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ from winnow.lake.zone import Zone
 INCOMING = "_incoming-"
 """Prefix of a copied file that has no final name yet; no log ever names one."""
 _FOREVER = {"delta.logRetentionDuration": "interval 36500 days", "delta.enableExpiredLogCleanup": "false"}
-_ATTEMPTS = 10
+_ATTEMPTS = 20
+_RETRIES = 100
 _HOOKS = PostCommitHookProperties(create_checkpoint=True, cleanup_expired_logs=False)
 
 
@@ -105,7 +107,7 @@ def replace_partitions(
                     return done
             return _overwrite(zone, contract, opened, slices, metadata)
         except _LostRaceError:
-            time.sleep(0.05 * (attempt + 1))
+            time.sleep(random.uniform(0, 0.05 * (attempt + 1)))  # noqa: S311 spreads writers
     raise RunError(f"{contract.table}: {_ATTEMPTS} commits lost the race to other writers. Run it again.")
 
 
@@ -118,19 +120,7 @@ def _overwrite(
 ) -> TableHead:
     actions = [_add(contract, piece, file) for piece in slices for file in piece.files]
     filters = _filters(contract, slices)
-    with named_faults(zone.settings, f"committing to {contract.table}"):
-        try:
-            opened.create_write_transaction(
-                actions,
-                "overwrite",
-                Schema.from_arrow(contract.arrow_schema()),
-                partition_by=list(contract.partition_by),
-                partition_filters=filters,
-                commit_properties=CommitProperties(custom_metadata=dict(metadata), max_commit_retries=100),
-                post_commithook_properties=_HOOKS,
-            )
-        except CommitFailedError as error:
-            raise _LostRaceError from error
+    _transact(zone, contract, opened, actions, "overwrite", metadata, filters)
     return _head_holding(zone, contract, slices)
 
 
@@ -158,14 +148,28 @@ def _append_markers(zone: Zone, contract: Contract, opened: DeltaTable, slices: 
         path = f"{contract.table}/{folder(contract.partition_by, piece.values)}/{marker_name()}"
         size = write_empty(zone, contract, path)
         actions.append(_add(contract, piece, FileRef(path, size, 0)))
+    _transact(zone, contract, opened, actions, "append", {}, None)
+
+
+def _transact(
+    zone: Zone,
+    contract: Contract,
+    opened: DeltaTable,
+    actions: list[AddAction],
+    mode: str,
+    metadata: Mapping[str, str],
+    filters: list[tuple[str, str, Any]] | None,
+) -> None:
+    properties = CommitProperties(custom_metadata=dict(metadata), max_commit_retries=_RETRIES)
     with named_faults(zone.settings, f"committing to {contract.table}"):
         try:
             opened.create_write_transaction(
                 actions,
-                "append",
+                mode,
                 Schema.from_arrow(contract.arrow_schema()),
                 partition_by=list(contract.partition_by),
-                commit_properties=CommitProperties(max_commit_retries=100),
+                partition_filters=filters,
+                commit_properties=properties,
                 post_commithook_properties=_HOOKS,
             )
         except CommitFailedError as error:

@@ -18,6 +18,7 @@ _SILENT = re.compile(
     re.I,
 )
 _DENIED = re.compile(r"permission denied|read-only file|os error (?:13|30)\b", re.I)
+_NO_FOLDER = re.compile(r"not a directory|os error (?:17|20)\b", re.I)
 _NO_BUCKET = re.compile(r"NoSuchBucket|NO_SUCH_BUCKET|bucket .{0,80}(?:does not exist|not found)", re.I)
 _REFUSED = re.compile(
     r"InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|ACCESS_DENIED|INVALID_ACCESS_KEY|SIGNATURE"
@@ -69,13 +70,11 @@ def named_faults(zone: ZoneSettings, doing: str) -> Iterator[None]:
 
 def _on_disk(error: BaseException, zone: ZoneSettings, doing: str, text: str) -> WinnowError:
     code = getattr(error, "errno", None)
-    if code in (errno.EACCES, errno.EPERM, errno.EROFS) or re.search(
-        r"permission denied|read-only file", text, re.I
-    ):
+    if code in (errno.EACCES, errno.EPERM, errno.EROFS) or _DENIED.search(text):
         return ConfigError(
-            f"{zone.setting} cannot be written or read by this user, while {doing}. Set {_root(zone)}."
+            f"{zone.setting} is closed to this user, while {doing}. Change its mode, or set {_root(zone)} elsewhere."
         )
-    if code in (errno.ENOTDIR, errno.EEXIST) or re.search(r"not a directory", text, re.I):
+    if code in (errno.ENOTDIR, errno.EEXIST) or _NO_FOLDER.search(text):
         return ConfigError(f"{zone.setting} is not a directory, while {doing}. Set {_root(zone)} to one.")
     return RunError(f"{zone.setting}: {_one_line(error, text)}, while {doing}.")
 

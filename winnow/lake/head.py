@@ -46,7 +46,7 @@ class PartitionState:
         """Our key-value metadata of the first file: winnow.inputs, .stage, .code_version, .contract."""
         first = self.files[0]
         with (
-            self.zone.open_input(first.path, first.size) as file,
+            self.zone.open_input(first.path) as file,
             named_faults(self.zone.settings, f"reading {first.path}"),
         ):
             metadata = pq.ParquetFile(file, memory_map=False).schema_arrow.metadata or {}

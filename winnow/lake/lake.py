@@ -160,7 +160,7 @@ def read_rows(
     schema = pa.schema([contract.arrow_schema().field(name) for name in names])
     stored = [name for name in names if name not in constants]
     try:
-        with zone.open_input(file.path, file.size) as opened:
+        with zone.open_input(file.path) as opened:
             yield from _row_groups(zone, opened, file, stored, _completer(schema, constants), batch_rows)
     except FileNotFoundError as error:
         raise DataError(

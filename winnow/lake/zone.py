@@ -97,15 +97,11 @@ class Zone:
         return "/".join(filter(None, (self.root, path)))
 
     @contextmanager
-    def open_input(self, path: str, size: int | None = None) -> Iterator[Any]:
-        """A random-access pyarrow file, never memory-mapped."""
-        from pyarrow.fs import FileInfo, FileType
-
+    def open_input(self, path: str) -> Iterator[Any]:
+        """A random-access pyarrow file, never memory-mapped. Raises FileNotFoundError when there is none."""
         filesystem, base = self._arrow
-        full = f"{base}/{path}"
         with named_faults(self.settings, f"reading {path}"):
-            known = FileInfo(full, FileType.File, size=size) if size and self.settings.is_s3 else full
-            file = filesystem.open_input_file(known)
+            file = filesystem.open_input_file(f"{base}/{path}")
         with file:
             yield file
 
