@@ -71,7 +71,7 @@ def _create(zone: Zone, contract: Contract) -> DeltaTable:
                 mode="ignore",
                 partition_by=list(contract.partition_by),
                 configuration=_FOREVER,
-                storage_options=zone.settings.storage_options(),
+                storage_options=zone.settings.delta_options(),
             )
         except Exception:
             opened = delta_table(zone, contract.table)  # another process was quicker

@@ -72,7 +72,7 @@ def _on_disk(error: BaseException, zone: ZoneSettings, doing: str, text: str) ->
     code = getattr(error, "errno", None)
     if code in (errno.EACCES, errno.EPERM, errno.EROFS) or _DENIED.search(text):
         return ConfigError(
-            f"{zone.setting} is closed to this user, while {doing}. Change its mode, or set {_root(zone)} elsewhere."
+            f"{zone.setting} is closed to this user, while {doing}. Change its mode, or move {_root(zone)}."
         )
     if code in (errno.ENOTDIR, errno.EEXIST) or _NO_FOLDER.search(text):
         return ConfigError(f"{zone.setting} is not a directory, while {doing}. Set {_root(zone)} to one.")
@@ -90,6 +90,6 @@ def _one_line(error: BaseException, text: str) -> str:
 
 def _without_secrets(text: str, zone: ZoneSettings) -> str:
     for secret in (zone.secret(), zone.token()):
-        if secret:
+        if secret and len(secret) >= 4:  # a shorter one would blot out words
             text = text.replace(secret, "***")
     return text

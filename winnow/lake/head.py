@@ -92,7 +92,7 @@ def delta_table(zone: Zone, table: str, version: int | None = None) -> DeltaTabl
     with named_faults(zone.settings, f"reading the log of {table}"):
         try:
             return DeltaTable(
-                zone.uri(table), version=version, storage_options=zone.settings.storage_options()
+                zone.uri(table), version=version, storage_options=zone.settings.delta_options()
             )
         except TableNotFoundError:
             zone.check()

@@ -63,7 +63,7 @@ class ZoneSettings(BaseModel):
         return self.session_token.get_secret_value() if self.session_token else None
 
     def storage_options(self) -> dict[str, str]:
-        """Options that deltalake and Polars take alike; empty for a directory."""
+        """Options that Polars and deltalake take alike; empty for a directory."""
         if not self.is_s3:
             return {}
         options = {
@@ -71,8 +71,6 @@ class ZoneSettings(BaseModel):
             "aws_conditional_put": "etag",
             "connect_timeout": f"{CONNECT_SECONDS}s",
             "timeout": f"{REQUEST_SECONDS}s",
-            "max_retries": str(RETRIES),
-            "retry_timeout": f"{RETRY_SECONDS}s",
         }
         if self.endpoint_url:
             options["aws_endpoint_url"] = self.endpoint_url
@@ -85,6 +83,11 @@ class ZoneSettings(BaseModel):
             if value:
                 options[key] = value
         return options
+
+    def delta_options(self) -> dict[str, str]:
+        """`storage_options` with retries bounded in deltalake's spelling, which Polars refuses."""
+        bounds = {"max_retries": str(RETRIES), "retry_timeout": f"{RETRY_SECONDS}s"}
+        return self.storage_options() | bounds if self.is_s3 else {}
 
     def pyarrow_fs(self) -> tuple[Any, str]:
         """A pyarrow file system and the root's path in it."""
