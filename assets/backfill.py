@@ -176,3 +176,13 @@ def daemon(instance: dg.DagsterInstance, say: Say) -> Iterator[None]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def launch(names: Sequence[str], say: Say) -> list[BackfillReport]:
+    """`run_backfill` on the instance that DAGSTER_HOME names."""
+    from assets.graph import asset_definitions
+
+    definitions = dg.Definitions(assets=asset_definitions())
+    graph = definitions.get_repository_def().asset_graph
+    with dg.DagsterInstance.get() as instance:
+        return run_backfill(instance, graph, names, say)

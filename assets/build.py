@@ -183,9 +183,11 @@ def judged_only(outputs: Iterable[StageOutput]) -> Iterator[Judged]:
         yield Judged(rows, output)
 
 
-def spill_folder() -> "tempfile.TemporaryDirectory[str]":
-    """A private folder for spill files; WINNOW_SPILL or the system's temporary directory."""
-    parent = os.environ.get("WINNOW_SPILL")
+def spill_folder(lake: Lake) -> "tempfile.TemporaryDirectory[str]":
+    """A private folder for spill files: under WINNOW_SPILL, else in the restricted root where that is a directory."""
+    zone = lake.zone("restricted")
+    parent = os.environ.get("WINNOW_SPILL") or (None if zone.settings.is_s3 else zone.uri("_spill"))
     if parent:
+        zone.ensure()
         Path(parent).mkdir(parents=True, exist_ok=True)
     return tempfile.TemporaryDirectory(prefix="winnow-spill-", dir=parent)

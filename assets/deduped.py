@@ -46,7 +46,7 @@ def build_dedup_verdicts(lake: Lake, workers: int, say: Say) -> tuple[TableHead,
         return base, {"skipped": True, **told}
     progress = Progress("dedup", say, total)
     with ExitStack() as stack:
-        spill = Path(stack.enter_context(spill_folder()))
+        spill = Path(stack.enter_context(spill_folder(lake)))
         batches = ((s, b) for s in order for b in lake.scan("sanitized", [s], list(COLUMNS), head=rows))
         executor = shared_pool(workers) if workers > 1 else None
         slices = dict(judge_duplicates(batches, config, spill, workers, progress, executor))

@@ -2,29 +2,12 @@
 
 import dagster as dg
 
-import assets.conversations
-import assets.curated
-import assets.decontaminated
-import assets.deduped
-import assets.raw
-import assets.sanitized
-import assets.train_sets
-from assets.resources import LakeResource
+from assets.graph import asset_definitions, asset_resources
 from dagster_project.jobs import JOBS
 
-MODULES = [
-    assets.raw,
-    assets.conversations,
-    assets.sanitized,
-    assets.deduped,
-    assets.decontaminated,
-    assets.curated,
-    assets.train_sets,
-]
-
 defs = dg.Definitions(
-    assets=dg.load_assets_from_modules(MODULES),
-    resources={"lake": LakeResource()},
+    assets=asset_definitions(),
+    resources=asset_resources(),
     jobs=JOBS,
     executor=dg.multiprocess_executor.configured({"max_concurrent": 1}),
 )

@@ -4,13 +4,21 @@ import dagster as dg
 
 from assets.partitions import SOURCES
 
-CURATED = ["raw", "conversations", "sanitized", "dedup_verdicts", "deduped", "decontaminated", "curated"]
+CURATE = ["raw", "conversations", "sanitized", "dedup_verdicts", "deduped", "decontaminated", "curated"]
+TRAIN = ["sft_train", "sft_heldout", "release", "checkpoint"]
+EVALUATE = ["evaluation", "registry"]
 
 JOBS = [
     dg.define_asset_job(
         "curate",
-        selection=CURATED,
+        selection=CURATE,
         partitions_def=SOURCES,
-        description="One source through every curation layer; for several sources use a backfill.",
+        description="One source through every curation layer. Several at once: `winnow backfill`.",
+    ),
+    dg.define_asset_job(
+        "train", selection=TRAIN, description="Split, release and train on what is curated now."
+    ),
+    dg.define_asset_job(
+        "evaluate", selection=EVALUATE, description="Score the checkpoint, decide at the gate, move the aliases."
     ),
 ]

@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from winnow.cli import doctor
+from winnow.cli import backfill, demo, doctor
 from winnow.cli.environment import prepare_environment
 from winnow.cli.failures import BROKEN_PIPE, report_error, report_internal_error
 from winnow.core.errors import WinnowError
@@ -51,6 +51,8 @@ def winnow(
 
 # Commands
 app.command()(doctor.doctor)
+app.command()(demo.demo)
+app.command()(backfill.backfill)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

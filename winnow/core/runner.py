@@ -34,7 +34,7 @@ class Judged(NamedTuple):
 
 def worker_count(asked: int | None = None) -> int:
     """`asked`, else WINNOW_WORKERS, else one a core."""
-    value = asked if asked is not None else os.environ.get("WINNOW_WORKERS") or os.cpu_count() or 1
+    value = asked if asked is not None else os.environ.get("WINNOW_WORKERS") or len(os.sched_getaffinity(0))
     try:
         workers = int(value)
     except ValueError:

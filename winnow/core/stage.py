@@ -50,8 +50,13 @@ class StageOutput:
 class Stage(Protocol):
     """A pure function over a batch. Picklable; heavy state is built on first use in the worker."""
 
-    name: str
-    code_version: str
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def code_version(self) -> str:
+        """Declared by hand; moves when the output for the same input could change."""
+        ...
 
     def identity(self) -> Mapping[str, Any]:
         """Everything but code and input that the output depends on: config, hashes of models and rule files."""

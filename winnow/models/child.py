@@ -64,12 +64,15 @@ class Events:
         self._out, self._pipes = out, pipes
 
     def send(self, event: str, **values: Any) -> None:
-        self._out.write(json.dumps({"event": event, **values}, allow_nan=False) + "\n")
-        self._out.flush()
+        line = json.dumps({"event": event, **values}, allow_nan=False)
         if self._pipes is not None:
             self._pipes.report_custom_message({"event": event, **values})
-            if "message" in values:
-                self._pipes.log.info(values["message"])
+            line = values.get("message", "")
+            if line:
+                self._pipes.log.info(line)
+        if line:
+            self._out.write(line + "\n")
+            self._out.flush()
 
 
 @contextmanager

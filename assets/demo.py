@@ -1,0 +1,144 @@
+"""The main job in one process: sources, curated release, checkpoint, evaluation, gate, registry."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+
+from winnow.core.errors import ConfigError, RunError
+from winnow.core.runner import close_pool
+from winnow.curation.sources import TINY_SOURCES
+from winnow.lake.lake import Lake
+
+Say = Callable[[str], None]
+MARKER = "_winnow_demo.json"
+PROFILES = Path(__file__).parent / "profiles"
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What a demo run reads and where it puts it, as environment variables that are set unless given."""
+
+    name: str
+    environment: Mapping[str, str]
+
+
+def profile(name: str) -> Profile:
+    """`default`: real data and SmolLM2-135M. `tiny`: a few hundred rows and a random model of two layers."""
+    if name == "default":
+        return Profile(name, {})
+    if name != "tiny":
+        raise ConfigError(f"--profile is `{name}`; the profiles are default and tiny")
+    home = Path("data/demo-tiny").absolute()
+    return Profile(
+        name,
+        {
+            "LAKE_ROOT": str(home / "lake"),
+            "LAKE_RAW_ROOT": str(home / "lake_raw"),
+            "DAGSTER_HOME": str(home / "dagster"),
+            "WINNOW_WORK": str(home / "work"),
+            "WINNOW_SOURCES": str(TINY_SOURCES),
+            "WINNOW_CONFIG": str(PROFILES / "tiny.yaml"),
+        },
+    )
+
+
+def claim(lake: Lake, name: str) -> None:
+    """Marks an empty lake as the demo's. Raises ConfigError for a lake that no demo made."""
+    restricted, opened = lake.zone("restricted"), lake.zone("open")
+    if restricted.exists(MARKER):
+        return
+    for zone in (opened, restricted):
+        if next(iter(zone.list()), None) is not None:
+            raise ConfigError(
+                f"{zone.settings.setting} holds data that no demo made, and the demo leaves it alone. "
+                "Set LAKE_ROOT and LAKE_RAW_ROOT to empty places"
+            )
+    restricted.put_if_absent(MARKER, json.dumps({"profile": name}).encode())
+
+
+class Demo:
+    """Materializes the graph step by step on the Dagster instance of this environment."""
+
+    def __init__(self, say: Say, train: bool = True) -> None:
+        self._say, self._train = say, train
+        self._started = time.monotonic()
+
+    def run(self) -> float:
+        """All steps, each skipped where it is done already; returns the seconds they took."""
+        from assets.partitions import declared_sources
+
+        sources = declared_sources().ids
+        with dg.DagsterInstance.get() as instance:
+            for source in sources:
+                self._step(instance, ("raw", "conversations", "sanitized"), source)
+            self._step(instance, ("dedup_verdicts",))
+            for source in sources:
+                self._step(instance, ("deduped", "decontaminated", "curated"), source)
+            self._step(instance, ("sft_train", "sft_heldout"))
+            self._step(instance, ("release",))
+            close_pool()
+            if self._train:
+                self._step(instance, ("checkpoint",))
+                self._step(instance, ("evaluation",))
+                self._step(instance, ("registry",))
+        return time.monotonic() - self._started
+
+    def _step(self, instance: dg.DagsterInstance, names: Sequence[str], source: str | None = None) -> None:
+        from assets.graph import asset_definitions, asset_resources
+
+        began = time.monotonic()
+        result = dg.materialize(
+            asset_definitions(),
+            selection=list(names),
+            partition_key=source,
+            instance=instance,
+            resources=asset_resources(),
+            raise_on_error=False,
+            run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+            tags={"winnow/demo": "true"},
+        )
+        if not result.success:
+            raise RunError(_failure(result))
+        now = time.monotonic()
+        what = f"{source}: " if source else ""
+        told = ", ".join(_told(result, name) for name in names)
+        self._say(f"[{now - self._started:6.1f} s] {what}{told} ({now - began:.1f} s)")
+
+
+def _told(result: dg.ExecuteInProcessResult, name: str) -> str:
+    for event in result.get_asset_materialization_events():
+        materialization = event.materialization
+        if materialization.asset_key != dg.AssetKey(name):
+            continue
+        metadata = materialization.metadata
+        if "skipped" in metadata and metadata["skipped"].value:
+            return f"{name} unchanged"
+        if "dagster/row_count" in metadata:
+            return f"{name} {metadata['dagster/row_count'].value:,} rows"
+        for key in ("rows_drop", "release", "checkpoint_id", "verdict", "items"):
+            if key in metadata:
+                return f"{name} {key.removesuffix('_id').removeprefix('rows_')} {metadata[key].value}"
+    return name
+
+
+def _failure(result: dg.ExecuteInProcessResult) -> str:
+    for event in result.all_events:
+        if event.is_step_failure:
+            data = event.step_failure_data
+            if data.user_failure_data and data.user_failure_data.description:
+                return str(data.user_failure_data.description)
+            if data.error:
+                return str((data.error.cause or data.error).message.strip())
+    return "a run failed; see it in the Dagster UI (make ui)"
+
+
+def enter(chosen: Profile) -> None:
+    """Sets what the profile needs and the environment does not say."""
+    for name, value in chosen.environment.items():
+        os.environ.setdefault(name, value)

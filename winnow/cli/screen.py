@@ -1,0 +1,57 @@
+"""The last screen of the demo: what became of the rows, what the model is worth, and where to look next."""
+
+import json
+
+from winnow.lake.funnel import FunnelLine, funnel
+from winnow.lake.lake import Lake
+from winnow.lake.registry import aliases, history
+
+
+def last_screen(lake: Lake, seconds: float) -> str:
+    """Funnel, score with its interval, verdict and three commands, as text."""
+    lines = ["", *_funnel(funnel(lake)), "", *_decisions(lake), *_next(lake)]
+    lines.append(f"\ndone in {seconds:.1f} s")
+    return "\n".join(lines)
+
+
+def _funnel(lines: list[FunnelLine]) -> list[str]:
+    table = [f"{'layer':<16}{'decision':<10}{'rule':<28}{'rows':>10}{'tokens':>14}"]
+    for line in lines:
+        layer = line.layer if line.decision == "in" else ""
+        tokens = "" if line.tokens is None else f"{line.tokens:,}"
+        table.append(f"{layer:<16}{line.decision:<10}{line.rule:<28}{line.rows:>10,}{tokens:>14}")
+    return table
+
+
+def _decisions(lake: Lake) -> list[str]:
+    told = []
+    for line in sorted(lake.head("registry").partitions):
+        last = history(lake, line)[-1]
+        decision = last.decision if isinstance(last.decision, dict) else json.loads(last.decision)
+        told += [
+            f"held-out loss  {decision['candidate_value']:.4f} nats/token, "
+            f"{decision['reference']} has {decision['reference_value']:.4f} ({decision['n']} rows)",
+            f"worsening      {decision['d']:+.2%}, 95 % interval "
+            f"[{decision['low']:+.2%}, {decision['high']:+.2%}]",
+            f"gate           {decision['verdict']}: {decision['reason']}",
+        ]
+        told += [f"{name:<15}{alias.checkpoint_id}" for name, alias in sorted(aliases(lake, line).items())]
+    return told
+
+
+def _next(lake: Lake) -> list[str]:
+    commands = ['winnow sql "SELECT source, count(*) FROM curated GROUP BY ALL"']
+    row = _dropped_row(lake)
+    commands.append(f"winnow trace {row}" if row else "winnow funnel")
+    champions = [aliases(lake, line).get("champion") for line in lake.head("registry").partitions]
+    named = [alias.checkpoint_id for alias in champions if alias]
+    commands.append(f"winnow rows {named[0]} --limit 5" if named else "winnow status")
+    places = f"LAKE_ROOT={lake.zone('open').root} LAKE_RAW_ROOT={lake.zone('restricted').root}"
+    return ["", "try next:", *(f"  {command}" for command in commands), "where:", f"  {places}"]
+
+
+def _dropped_row(lake: Lake) -> str | None:
+    for batch in lake.scan("verdicts_dedup", columns=["row_id"]):
+        if batch.num_rows:
+            return str(batch["row_id"][0].as_py())
+    return None
