@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy.typing as npt
 import pyarrow as pa
 
 from assets.reporting import LayerReport
+from assets.token_account import TokensOf, write_judged
 from schemas.contract import Contract
 from winnow.core.cached import CacheUse, run_cached
 from winnow.core.errors import DataError
@@ -27,7 +26,6 @@ from winnow.lake.publish import publish
 from winnow.lake.result_cache import StoredResults
 
 Say = Callable[[str], None]
-TokensOf = Callable[[pa.RecordBatch], npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,9 @@ def input_partition(lake: Lake, table: str, source: str) -> tuple[TableHead, Par
     """The pinned head of a layer and its partition for a source. Raises DataError when it was never published."""
     head = lake.head(table)
     if source not in head.partitions:
-        raise DataError(f"{table} has no partition for source `{source}`: materialize asset `{table}` for it first")
+        raise DataError(
+            f"{table} has no partition for source `{source}`: materialize asset `{table}` for it first"
+        )
     return head, head.partitions[source]
 
 
@@ -85,12 +85,23 @@ def build_row_stage(
         else:
             judged = run_stage(stage, batches, work.workers)
         report = publish_judged(
-            work, contract, stage.name, stage.code_version, version, inputs, judged, state.rows, tokens, counted
+            work,
+            contract,
+            stage.name,
+            stage.code_version,
+            version,
+            inputs,
+            judged,
+            state.rows,
+            tokens,
+            counted,
         )
         if store is not None:
             store.save()
     extra = {"cache_hits": use.hits, "cache_misses": use.misses} if cached else {}
-    return LayerReport(report.contract, report.state, report.written, report.counts, {**report.extra, **extra})
+    return LayerReport(
+        report.contract, report.state, report.written, report.counts, {**report.extra, **extra}
+    )
 
 
 def publish_judged(
@@ -106,14 +117,14 @@ def publish_judged(
     counted: RowTokens | None = None,
     verdict_version: int | None = None,
 ) -> LayerReport:
-    """Writes the candidate and publishes it. Raises AuditError when it fails its audit; it lies under rejected/ then."""
+    """Writes the candidate and publishes it. Raises AuditError when it fails its audit, and it lies under rejected/."""
     progress = Progress(f"{stage} {work.source}", work.say, total)
     candidate = work.lake.candidate(
         contract, work.source, stage, version, code_version, inputs, verdict_version=verdict_version
     )
     with candidate:
         for item in judged:
-            _write(candidate, item, tokens, counted)
+            write_judged(candidate, item, tokens, counted)
             progress.add(item.batch.num_rows)
     published = publish(work.lake, candidate)
     rate = round(progress.rows / max(progress.seconds, 1e-6), 1)
@@ -131,49 +142,6 @@ def _decisions(candidate: Candidate) -> dict[str, int]:
     for (decision, _), (rows, _) in candidate.counts.items():
         counts[decision] += rows
     return dict(counts)
-
-
-def _write(
-    candidate: Candidate, item: Judged, tokens: TokensOf | None, counted: RowTokens | None
-) -> None:
-    output = item.output
-    side = {name: batch for name, batch in output.side.items() if name != "row_tokens"}
-    taken: dict[str, int] = {}
-    given: dict[str, int] = {}
-    if "row_tokens" in output.side and counted is not None:
-        columns = output.side["row_tokens"].to_pydict()
-        taken = dict(zip(columns["row_id"], columns["tokens_in"], strict=True))
-        given = dict(zip(columns["row_id"], columns["tokens_out"], strict=True))
-        # Made here, and not in the stage, so that rows out of the cache have their counts too
-        side["token_counts"] = counted.table(output.kept, [given[r] for r in output.kept["row_id"].to_pylist()])
-    candidate.write(StageOutput(output.rows_in, output.kept, output.verdicts, side))
-    if tokens is not None:
-        ids = item.batch["row_id"].to_pylist()
-        taken = given = dict(zip(ids, tokens(item.batch).tolist(), strict=True))
-    if tokens is not None or counted is not None:
-        _count_tokens(candidate, output, taken, given)
-
-
-def _count_tokens(
-    candidate: Candidate, output: StageOutput, taken: Mapping[str, int], given: Mapping[str, int]
-) -> None:
-    decided = {
-        row: (decision, rule)
-        for row, decision, rule in zip(
-            output.verdicts["row_id"].to_pylist(),
-            output.verdicts["decision"].to_pylist(),
-            output.verdicts["rule"].to_pylist(),
-            strict=True,
-        )
-    }
-    sums: Counter[tuple[str, str]] = Counter({("in", ""): sum(taken.values())})
-    for row in output.kept["row_id"].to_pylist():
-        sums[decided.get(row, ("keep", ""))] += given[row]
-    for row, (decision, rule) in decided.items():
-        if decision in ("drop", "park"):
-            sums[decision, rule] += taken[row]
-    for (decision, rule), count in sums.items():
-        candidate.count(decision, rule, 0, count)
 
 
 def judged_only(outputs: Iterable[StageOutput]) -> Iterator[Judged]:

@@ -106,9 +106,7 @@ def checkpoint(
         released = build_release(opened, tables=RELEASED)
         row = known_checkpoint(opened, config.line, released, recipe, base)
         if row is None:
-            result, output = run_training(
-                context, pipes, opened, released, recipe, base, lake.worker_count()
-            )
+            result, output = run_training(context, pipes, opened, released, recipe, base, lake.worker_count())
             verified = read_verification(output)
             faults = list(verified.faults) if verified else ["it was not verified"]
             yield dg.AssetCheckResult(

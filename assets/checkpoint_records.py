@@ -90,7 +90,9 @@ def checkpoint_by_id(lake: Lake, line: str, checkpoint_id: str) -> dict[str, Any
     for row in records(lake, CHECKPOINTS, line):
         if row["checkpoint_id"] == checkpoint_id:
             return row
-    raise RunError(f"checkpoint {checkpoint_id} of `{line}` is not in the lake: materialize `checkpoint` again")
+    raise RunError(
+        f"checkpoint {checkpoint_id} of `{line}` is not in the lake: materialize `checkpoint` again"
+    )
 
 
 def adapter_hash(checkpoint: Mapping[str, Any]) -> str:

@@ -71,7 +71,7 @@ def dedup_verdicts(context: dg.AssetExecutionContext, lake: LakeResource) -> Ite
     try:
         head, told = build_dedup_verdicts(opened, lake.worker_count(), context.log.info)
     except AuditError as error:
-        failed = {"failures": list(error.failures), "rejected": error.rejected}
+        failed: dict[str, Any] = {"failures": list(error.failures), "rejected": error.rejected}
         yield dg.AssetCheckResult(check_name=AUDIT, passed=False, metadata=failed)
         raise dg.Failure(description=str(error), allow_retries=False) from None
     except WinnowError as error:

@@ -53,7 +53,9 @@ def evaluate(lake: Lake, config: ModelConfig, threads: int, say: Callable[[str],
     release = build_release(lake, tables=RELEASED)
     candidate = known_checkpoint(lake, config.line, release, recipe, base)
     if candidate is None:
-        raise DataError("no checkpoint of the present release and recipe: materialize asset `checkpoint` first")
+        raise DataError(
+            "no checkpoint of the present release and recipe: materialize asset `checkpoint` first"
+        )
     models = {"base": None, "candidate": candidate}
     champion = aliases(lake, config.line).get("champion")
     if champion is not None and champion.checkpoint_id != candidate["checkpoint_id"]:
@@ -104,7 +106,11 @@ def _run(
         threads=threads,
         **settings,
     )
-    run_child("evaluation.heldout_loss", job, lambda event: say(str(event["message"])) if "message" in event else None)
+    run_child(
+        "evaluation.heldout_loss",
+        job,
+        lambda event: say(str(event["message"])) if "message" in event else None,
+    )
     result = read_result(output)
     if result is None:
         raise RunError("the evaluation ended without a result; run it again, scored items are not repeated")

@@ -13,7 +13,9 @@ class ModelConfig(ConfigModel):
     """The `model` section of the file that WINNOW_CONFIG names."""
 
     line: str = Field(
-        default="sft", pattern=r"^[a-z0-9_-]+$", description="Slug under which checkpoints compete for champion."
+        default="sft",
+        pattern=r"^[a-z0-9_-]+$",
+        description="Slug under which checkpoints compete for champion.",
     )
     recipe: str = Field(default="smoke", description="Recipe by name, or path of a YAML file.")
     heldout_rows: int = Field(default=96, ge=2, description="Held-out rows evaluated, chosen by hash.")

@@ -50,7 +50,10 @@ def column_lineage(contract: Contract, upstream: str) -> dg.TableColumnLineage:
 
 
 def materialized(
-    lake: Lake, report: LayerReport, upstream: str | None = None, checks: list[dg.AssetCheckResult] | None = None
+    lake: Lake,
+    report: LayerReport,
+    upstream: str | None = None,
+    checks: list[dg.AssetCheckResult] | None = None,
 ) -> dg.MaterializeResult[Any]:
     """The result of a layer asset. Numbers are plain, so that the UI plots them over partitions."""
     contract, state = report.contract, report.state

@@ -4,7 +4,17 @@ from winnow.curation.sources.config import Sources
 from winnow.lake.lake import Lake
 from winnow.lake.names import GLOBAL
 
-LAYERS = ("raw", "conversations", "sanitized", "token_counts", "deduped", "decontaminated", "curated", "sft_train", "sft_heldout")
+LAYERS = (
+    "raw",
+    "conversations",
+    "sanitized",
+    "token_counts",
+    "deduped",
+    "decontaminated",
+    "curated",
+    "sft_train",
+    "sft_heldout",
+)
 
 
 def retire_sources(lake: Lake, declared: Sources) -> list[str]:

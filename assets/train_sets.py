@@ -27,7 +27,9 @@ def build_train_sets(lake: Lake, workers: int, say: Say) -> dict[str, list[Layer
     head = lake.head("curated")
     order = [source.id for source in declared_sources().sources if source.id in head.partitions]
     if not order:
-        raise DataError("curated has no partition yet: materialize asset `curated` for at least one source first")
+        raise DataError(
+            "curated has no partition yet: materialize asset `curated` for at least one source first"
+        )
 
     def scan(columns: Sequence[str]) -> Iterable[pa.RecordBatch]:
         return lake.scan("curated", order, list(columns), head=head)
@@ -93,14 +95,16 @@ _SPECS = [
 ]
 
 
-@dg.multi_asset(name="train_sets", specs=_SPECS, check_specs=[audit_spec("sft_train"), audit_spec("sft_heldout")])
+@dg.multi_asset(
+    name="train_sets", specs=_SPECS, check_specs=[audit_spec("sft_train"), audit_spec("sft_heldout")]
+)
 def train_sets(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
     """The curated rows in two sets that share no near copy: to train on, and to evaluate on."""
     opened = lake.open()
     try:
         reports = build_train_sets(opened, lake.worker_count(), context.log.info)
     except AuditError as error:
-        failed = {"failures": list(error.failures), "rejected": error.rejected}
+        failed: dict[str, Any] = {"failures": list(error.failures), "rejected": error.rejected}
         for table in ("sft_train", "sft_heldout"):
             yield dg.AssetCheckResult(asset_key=table, check_name=AUDIT, passed=False, metadata=failed)
         raise dg.Failure(description=str(error), allow_retries=False) from None

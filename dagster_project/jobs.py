@@ -19,6 +19,8 @@ JOBS = [
         "train", selection=TRAIN, description="Split, release and train on what is curated now."
     ),
     dg.define_asset_job(
-        "evaluate", selection=EVALUATE, description="Score the checkpoint, decide at the gate, move the aliases."
+        "evaluate",
+        selection=EVALUATE,
+        description="Score the checkpoint, decide at the gate, move the aliases.",
     ),
 ]

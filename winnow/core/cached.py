@@ -21,7 +21,9 @@ from winnow.core.stage import VERDICT_SCHEMA, Stage, StageOutput
 _OWN = ("row_id", "parent_row_id", "source", "source_revision")
 """What a row is called; it comes from the row at hand, never from the cache."""
 _CONTENT = ("content_hash", "kind", "language", "license", "meta")
-_TOKENS = pa.schema([("row_id", pa.string()), ("tokens_in", pa.int64()), ("tokens_out", pa.int64())])
+_TOKENS = pa.schema(
+    [pa.field("row_id", pa.string()), pa.field("tokens_in", pa.int64()), pa.field("tokens_out", pa.int64())]
+)
 
 
 class ResultCache(Protocol):
@@ -60,7 +62,11 @@ class _Pending:
 
 
 def run_cached(
-    stage: Stage, batches: Iterable[pa.RecordBatch], cache: ResultCache, use: CacheUse, workers: int | None = None
+    stage: Stage,
+    batches: Iterable[pa.RecordBatch],
+    cache: ResultCache,
+    use: CacheUse,
+    workers: int | None = None,
 ) -> Iterator[Judged]:
     """As `run_stage`, but only rows that the cache does not know are run; `use` counts both."""
     pending: deque[_Pending] = deque()
@@ -91,7 +97,9 @@ def _outcomes(judged: Judged) -> list[bytes]:
     """What is cached for each row of a batch that ran."""
     output = judged.output
     verdicts = {v["row_id"]: v for v in output.verdicts.to_pylist()}
-    tokens = {t["row_id"]: t for t in output.side["row_tokens"].to_pylist()} if "row_tokens" in output.side else {}
+    tokens = (
+        {t["row_id"]: t for t in output.side["row_tokens"].to_pylist()} if "row_tokens" in output.side else {}
+    )
     kept_at = {row: i for i, row in enumerate(output.kept["row_id"].to_pylist())}
     values = []
     for row in judged.batch["row_id"].to_pylist():

@@ -94,7 +94,11 @@ class DataVersion:
 
 
 def stage_version(
-    stage: str, code_version: str, config: Mapping[str, Any], inputs: Mapping[str, str], models: Iterable[str] = ()
+    stage: str,
+    code_version: str,
+    config: Mapping[str, Any],
+    inputs: Mapping[str, str],
+    models: Iterable[str] = (),
 ) -> str:
     """What a stage's output depends on: inputs by partition, declared code version, config, models and rule files."""
     return digest([stage, code_version, config, inputs, sorted(models)])

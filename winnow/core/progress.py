@@ -36,7 +36,8 @@ class Progress:
         rate = self.rows / max(now - self._started, 1e-9)
         text = f"{self._what}: {self.rows:,}"
         if self._total:
-            text += f" of {self._total:,} rows, {rate:,.0f} rows/s, {max(self._total - self.rows, 0) / rate:,.0f} s left"
+            left = max(self._total - self.rows, 0) / rate
+            text += f" of {self._total:,} rows, {rate:,.0f} rows/s, {left:,.0f} s left"
         else:
             text += f" rows, {rate:,.0f} rows/s"
         self._say(text)

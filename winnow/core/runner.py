@@ -76,7 +76,9 @@ def bounded(batches: Iterable[pa.RecordBatch], max_bytes: int = MAX_BATCH_BYTES)
             yield batch
 
 
-def run_stage(stage: Stage, batches: Iterable[pa.RecordBatch], workers: int | None = None) -> Iterator[Judged]:
+def run_stage(
+    stage: Stage, batches: Iterable[pa.RecordBatch], workers: int | None = None
+) -> Iterator[Judged]:
     """Each batch with its output, in input order.
 
     Raises `DataError` when a stage loses or invents a row, `RunError` when a worker process is killed.
@@ -90,6 +92,7 @@ def run_stage(stage: Stage, batches: Iterable[pa.RecordBatch], workers: int | No
         rows += batch.num_rows
         if rows > INLINE_ROWS:
             break
+    judged: Iterator[Judged]
     if workers == 1 or rows <= INLINE_ROWS:
         judged = (Judged(b, stage.run(b)) for b in _chain(head, source))
     else:
@@ -151,7 +154,7 @@ def _to_ipc(batch: pa.RecordBatch) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
-    return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
+    return sink.getvalue().to_pybytes()
 
 
 def _start_worker() -> None:
