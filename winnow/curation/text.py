@@ -22,17 +22,19 @@ def row_text(row: Mapping[str, Any]) -> str:
     >>> row_text({"messages": [{"content": "add"}, {"reasoning": "sum", "content": None}]})
     'add\nsum'
     """
-    return "\n".join(part for message in row["messages"] for part in _message_parts(message))
+    return "\n".join(text for _, text in text_strings(row))
 
 
-def _message_parts(message: Mapping[str, Any]) -> Iterator[str]:
-    for part in (message.get("reasoning"), message.get("content")):
-        if part:
-            yield part
-    for call in message.get("tool_calls") or ():
-        for part in (call.get("name"), call.get("arguments")):
-            if part:
-                yield part
+def text_strings(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The non-empty parts of `row_text`, in its order, each with its path."""
+    for index, message in enumerate(row["messages"]):
+        for name in ("reasoning", "content"):
+            if message.get(name):
+                yield f"/messages/{index}/{name}", message[name]
+        for number, call in enumerate(message.get("tool_calls") or ()):
+            for name in ("name", "arguments"):
+                if call.get(name):
+                    yield f"/messages/{index}/tool_calls/{number}/{name}", call[name]
 
 
 def batch_texts(batch: pa.RecordBatch) -> list[str]:
