@@ -51,7 +51,7 @@ class Item:
 
 
 def load_items(benchmarks: Sequence[str], files: Sequence[Path]) -> list[Item]:
-    """The items of the named benchmarks, then those of the files; a folder stands for the files in it.
+    """The items of the named benchmarks, then of the files, each once; a folder stands for the files in it.
 
     Raises ConfigError for a benchmark that is unknown or not installed, and for a file that is no benchmark.
     """
@@ -66,9 +66,10 @@ def load_items(benchmarks: Sequence[str], files: Sequence[Path]) -> list[Item]:
     for path in files:
         for file in _files(path):
             items += read_items(file)
-    return list({(item.benchmark, item.item_id, item.prompt): item for item in reversed(items)}.values())[
-        ::-1
-    ]
+    first: dict[tuple[str, str, str], Item] = {}
+    for item in items:
+        first.setdefault((item.benchmark, item.item_id, item.prompt), item)
+    return list(first.values())
 
 
 def humaneval() -> Iterator[Item]:
