@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from winnow.cli import backfill, demo, doctor
+from winnow.cli import backfill, demo, doctor, explain, registry, releases, sql, status, trial
 from winnow.cli.environment import prepare_environment
 from winnow.cli.failures import BROKEN_PIPE, report_error, report_internal_error
 from winnow.core.errors import WinnowError
@@ -53,6 +53,19 @@ def winnow(
 app.command()(doctor.doctor)
 app.command()(demo.demo)
 app.command()(backfill.backfill)
+app.command("try")(trial.try_stage)
+app.command()(status.status)
+app.command()(sql.sql)
+app.command()(sql.views)
+app.command()(explain.funnel)
+app.command()(explain.trace)
+app.command()(releases.rows)
+app.command()(releases.releases)
+app.command("hash")(releases.hash_tables)
+app.command()(registry.registry)
+app.command()(registry.promote)
+app.add_typer(registry.rejected, name="rejected")
+app.command()(status.sweep)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -86,3 +99,7 @@ def _flushed(code: int) -> int:
 def main() -> NoReturn:
     """The console script."""
     sys.exit(run())
+
+
+if __name__ == "__main__":
+    main()

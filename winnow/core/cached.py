@@ -21,9 +21,12 @@ from winnow.core.stage import VERDICT_SCHEMA, Stage, StageOutput
 _OWN = ("row_id", "parent_row_id", "source", "source_revision")
 """What a row is called; it comes from the row at hand, never from the cache."""
 _CONTENT = ("content_hash", "kind", "language", "license", "meta")
-_TOKENS = pa.schema(
-    [pa.field("row_id", pa.string()), pa.field("tokens_in", pa.int64()), pa.field("tokens_out", pa.int64())]
-)
+_TOKEN_TYPES: dict[str, pa.DataType] = {
+    "row_id": pa.string(),
+    "tokens_in": pa.int64(),
+    "tokens_out": pa.int64(),
+}
+_TOKENS = pa.schema(_TOKEN_TYPES)
 
 
 class ResultCache(Protocol):
