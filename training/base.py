@@ -130,6 +130,8 @@ def _build(target: Path, build: Callable[[Path], None]) -> None:
         if target.exists():
             shutil.rmtree(target)
         scratch.chmod(0o755)
+        for file in scratch.iterdir():
+            file.chmod(0o644)
         scratch.rename(target)
     except OSError as error:
         raise RunError(f"{target}: {error.strerror}. Free space there, or set WINNOW_CACHE.") from None

@@ -172,7 +172,10 @@ def _trained_rows(job: SftJob, rows: TrainSet) -> tuple[TrainedRow, ...]:
 
 
 def _program(raw: Mapping[str, Any], events: Events) -> None:
-    """Trains and verifies: what is on disk is read back by a base loaded anew."""
+    """Trains and verifies: what is on disk is read back onto a base loaded anew.
+
+    A failed verification is no failed training: it stands in `verify.json`, for the caller to act on.
+    """
     train(raw, events)
     job = load_job(raw)
     found = read_verification(job.output) or verify(job.output, Path(job.base.path), job.threads)

@@ -114,7 +114,7 @@ def _loss_faults(recorded: float, reproduced: float) -> list[str]:
 
 
 def report(found: Verification, events: Events) -> None:
-    """Sends what was found. Raises RunError where the adapter may not be used."""
+    """Sends what was found."""
     text = "; ".join(found.faults)
     events.send(
         "verified",
@@ -122,15 +122,17 @@ def report(found: Verification, events: Events) -> None:
         faults=found.faults,
         message=f"adapter not usable: {text}" if text else f"adapter verified: {found.tensors} tensors",
     )
-    if not found.passed:
-        raise RunError(
-            f"the adapter on disk is not usable: {text}. Delete the output directory and train again."
-        )
 
 
 def _program(raw: Mapping[str, Any], events: Events) -> None:
     job = load_job(raw)
-    report(verify(job.output, Path(job.base.path), job.threads), events)
+    found = verify(job.output, Path(job.base.path), job.threads)
+    report(found, events)
+    if not found.passed:
+        raise RunError(
+            f"the adapter under {job.output} is not usable: {'; '.join(found.faults)}. "
+            "Delete that directory and train again."
+        )
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -14,6 +15,9 @@ from winnow.core.errors import RunError, WinnowError
 
 OFFLINE = {
     "HF_HUB_OFFLINE": "1",
+    # Which threads sum what must not depend on how busy the machine is
+    "OMP_DYNAMIC": "FALSE",
+    "MKL_DYNAMIC": "FALSE",
     "TRANSFORMERS_OFFLINE": "1",
     "HF_DATASETS_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
@@ -80,7 +84,7 @@ def open_events() -> Iterator[Events]:
     """Events on the real stdout, which from here on only they use: what libraries print goes to stderr."""
     own = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    if "DAGSTER_PIPES_CONTEXT" not in os.environ:
+    if "DAGSTER_PIPES_CONTEXT" not in os.environ or find_spec("dagster_pipes") is None:
         with own:
             yield Events(own)
         return
