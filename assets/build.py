@@ -78,8 +78,9 @@ def build_row_stage(
         store = None
         if cached:
             name = digest([stage.name, stage.code_version, identity])
+            scratch = stack.enter_context(spill_folder(work.lake))
             store = stack.enter_context(
-                StoredResults(work.lake.zone("restricted"), stage.name, name, work.source)
+                StoredResults(work.lake.zone("restricted"), stage.name, name, work.source, scratch)
             )
             judged = run_cached(stage, batches, store, use, work.workers)
         else:

@@ -17,13 +17,15 @@ from assets.retired import retire_sources
 from assets.settings import winnow_config
 from schemas.rows import DEDUPED
 from winnow.core.apply import apply_verdicts
+from winnow.core.cached import CacheUse
 from winnow.core.errors import AuditError, DataError, WinnowError
 from winnow.core.identity import stage_version
 from winnow.core.progress import Progress
 from winnow.core.runner import shared_pool
-from winnow.curation.dedup import CODE_VERSION, COLUMNS, judge_duplicates
+from winnow.curation.dedup import CODE_VERSION, COLUMNS, fingerprint_identity, judge_duplicates
 from winnow.lake.lake import Lake, TableHead
 from winnow.lake.names import GLOBAL
+from winnow.lake.result_cache import StoredResults
 from winnow.lake.token_index import TokenIndex
 from winnow.lake.verdicts import publish_global_verdicts
 
@@ -40,21 +42,28 @@ def build_dedup_verdicts(lake: Lake, workers: int, say: Say) -> tuple[TableHead,
     version = stage_version("dedup", CODE_VERSION, identity, inputs)
     base = lake.head("verdicts_dedup")
     total = sum(rows.partitions[source].rows for source in order)
-    told = {"sources": len(order), "rows_in": total, "retired_sources": retired}
+    told: dict[str, Any] = {"sources": len(order), "rows_in": total, "retired_sources": retired}
     there = base.partitions.get(GLOBAL)
     if there is not None and there.stage_version == version:
         return base, {"skipped": True, **told}
-    progress = Progress("dedup", say, total)
+    progress, use = Progress("dedup", say, total), CacheUse()
     with ExitStack() as stack:
         spill = Path(stack.enter_context(spill_folder(lake)))
-        batches = ((s, b) for s in order for b in lake.scan("sanitized", [s], list(COLUMNS), head=rows))
+        names = [*COLUMNS, "content_hash"]
+        batches = ((s, b) for s in order for b in lake.scan("sanitized", [s], names, head=rows))
         executor = shared_pool(workers) if workers > 1 else None
-        slices = dict(judge_duplicates(batches, config, spill, workers, progress, executor))
+        known = stack.enter_context(
+            StoredResults(lake.zone("restricted"), "dedup", fingerprint_identity(config), "all", spill)
+        )
+        judged = judge_duplicates(batches, config, spill / "rows", workers, progress, executor, known, use)
+        slices = {**dict.fromkeys(order, ()), **dict(judged)}
         head = publish_global_verdicts(
             lake, "dedup", slices, versions, version, inputs, code_version=CODE_VERSION, base=base
         )
+        known.save()
     dropped = sum(state.rows for state in head.partitions.values())
-    return head, {"skipped": False, **told, "rows_drop": dropped, "seconds": round(progress.seconds, 3)}
+    told |= {"rows_drop": dropped, "cache_hits": use.hits, "cache_misses": use.misses}
+    return head, {"skipped": False, **told, "seconds": round(progress.seconds, 3)}
 
 
 @dg.asset(

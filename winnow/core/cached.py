@@ -7,7 +7,7 @@ row without a verdict goes on unchanged.
 
 import hashlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ import orjson
 import pyarrow as pa
 
 from winnow.core.identity import canonical
-from winnow.core.runner import Judged, bounded, run_stage
+from winnow.core.runner import MAX_BATCH_BYTES, Judged, bounded, run_stage
 from winnow.core.stage import VERDICT_SCHEMA, Stage, StageOutput
 
 _OWN = ("row_id", "parent_row_id", "source", "source_revision")
@@ -27,6 +27,9 @@ _TOKEN_TYPES: dict[str, pa.DataType] = {
     "tokens_out": pa.int64(),
 }
 _TOKENS = pa.schema(_TOKEN_TYPES)
+_WAITING_BYTES = 16 << 20
+_BATCH_BYTES = MAX_BATCH_BYTES // 2
+"""Rows taken out of a batch may need a little more than they did in it, and must not be split again."""
 
 
 class ResultCache(Protocol):
@@ -53,15 +56,90 @@ def content_keys(batch: pa.RecordBatch) -> list[bytes]:
     ]
 
 
+Values = list[bytes]
+"""What is cached for each row of a batch."""
+
+
+def looked_up(
+    batches: Iterable[pa.RecordBatch],
+    keys_of: Callable[[pa.RecordBatch], list[bytes]],
+    compute: Callable[[Iterator[pa.RecordBatch]], Iterator[Values]],
+    cache: ResultCache,
+    use: CacheUse,
+) -> Iterator[tuple[pa.RecordBatch, Values]]:
+    """Each batch with the value of each row, out of the cache or computed; every value is put back into it.
+
+    `compute` is given batches of the missing rows and returns their values, batch by batch in order; `use`
+    counts rows. Memory beside that of `compute`: 16 MiB of known rows that wait for one before them.
+    """
+    work = _LookUp(iter(batches), keys_of, cache, use)
+    while not work.exhausted:
+        for values in compute(work.missing()):
+            yield from work.known()
+            yield work.complete(values)
+        yield from work.known()
+
+
 @dataclass
-class _Pending:
+class _Waiting:
     batch: pa.RecordBatch
     keys: list[bytes]
     values: list[bytes | None]
+    held: int
 
     @property
     def missing(self) -> list[int]:
         return [i for i, value in enumerate(self.values) if value is None]
+
+
+class _LookUp:
+    """Batches that were looked up and wait, in order, for the values of their missing rows."""
+
+    def __init__(
+        self,
+        source: Iterator[pa.RecordBatch],
+        keys_of: Callable[[pa.RecordBatch], list[bytes]],
+        cache: ResultCache,
+        use: CacheUse,
+    ) -> None:
+        self._source, self._keys_of, self._cache, self._use = source, keys_of, cache, use
+        self._waiting: deque[_Waiting] = deque()
+        self._held = 0
+        self.exhausted = False
+
+    def missing(self) -> Iterator[pa.RecordBatch]:
+        """The rows to compute; it ends early where too many known rows would wait for them."""
+        for batch in self._source:
+            keys = self._keys_of(batch)
+            values = self._cache.get(keys)
+            missing = [i for i, value in enumerate(values) if value is None]
+            known = len(keys) - len(missing)
+            held = batch.nbytes * known // max(len(keys), 1) + sum(len(v) for v in values if v)
+            self._waiting.append(_Waiting(batch, keys, values, held))
+            self._held += held
+            self._use.hits += known
+            self._use.misses += len(missing)
+            if missing:
+                yield batch.take(pa.array(missing))
+            if self._held > _WAITING_BYTES:
+                return
+        self.exhausted = True
+
+    def known(self) -> Iterator[tuple[pa.RecordBatch, Values]]:
+        """The batches at the front that miss nothing."""
+        while self._waiting and not self._waiting[0].missing:
+            yield self.complete([])
+
+    def complete(self, values: Values) -> tuple[pa.RecordBatch, Values]:
+        """The first batch, its missing values given."""
+        item = self._waiting.popleft()
+        self._held -= item.held
+        for index, value in zip(item.missing, values, strict=True):
+            item.values[index] = value
+        whole = [value for value in item.values if value is not None]
+        for key, value in zip(item.keys, whole, strict=True):
+            self._cache.put(key, value)
+        return item.batch, whole
 
 
 def run_cached(
@@ -72,28 +150,12 @@ def run_cached(
     workers: int | None = None,
 ) -> Iterator[Judged]:
     """As `run_stage`, but only rows that the cache does not know are run; `use` counts both."""
-    pending: deque[_Pending] = deque()
 
-    def misses() -> Iterator[pa.RecordBatch]:
-        for batch in bounded(batches):
-            keys = content_keys(batch)
-            item = _Pending(batch, keys, cache.get(keys))
-            pending.append(item)
-            missing = item.missing
-            use.hits += batch.num_rows - len(missing)
-            use.misses += len(missing)
-            if missing:
-                yield batch.take(pa.array(missing))
+    def compute(missing: Iterator[pa.RecordBatch]) -> Iterator[Values]:
+        return map(_outcomes, run_stage(stage, missing, workers))
 
-    for judged in run_stage(stage, misses(), workers):
-        while not pending[0].missing:
-            yield _merge(pending.popleft(), cache)
-        item = pending.popleft()
-        for index, value in zip(item.missing, _outcomes(judged), strict=True):
-            item.values[index] = value
-        yield _merge(item, cache)
-    while pending:
-        yield _merge(pending.popleft(), cache)
+    for batch, values in looked_up(bounded(batches, _BATCH_BYTES), content_keys, compute, cache, use):
+        yield _merge(batch, values)
 
 
 def _outcomes(judged: Judged) -> list[bytes]:
@@ -123,16 +185,13 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in _OWN}
 
 
-def _merge(item: _Pending, cache: ResultCache) -> Judged:
-    batch = item.batch
+def _merge(batch: pa.RecordBatch, values: Values) -> Judged:
     own = batch.select([n for n in _OWN if n in batch.schema.names]).to_pylist()
     take: list[int] = []
     changed: list[dict[str, Any]] = []
     verdicts: list[dict[str, Any]] = []
     tokens: list[dict[str, Any]] = []
-    for index, value in enumerate(item.values):
-        assert value is not None
-        cache.put(item.keys[index], value)
+    for index, value in enumerate(values):
         verdict, counted, row = orjson.loads(value)
         name = own[index]
         if verdict:

@@ -9,6 +9,7 @@ import struct
 import tempfile
 from array import array
 from collections.abc import Sequence
+from pathlib import Path
 from typing import IO, Self
 
 import numpy as np
@@ -25,13 +26,16 @@ _CHUNK = 4 << 20
 class StoredResults:
     """Looks up what the last run stored and collects what this one will; call `save` when the run is published."""
 
-    def __init__(self, zone: Zone, stage: str, identity: str, source: str) -> None:
-        self._zone = zone
+    def __init__(
+        self, zone: Zone, stage: str, identity: str, source: str, scratch: str | Path | None = None
+    ) -> None:
+        """`scratch` is a private folder for temporary files, by default the system's."""
+        self._zone, self._scratch = zone, scratch
         self.path = f"_cache/{stage}/{identity}/{source}.results"
         self._entries: npt.NDArray[np.void] = np.empty(0, _ENTRY)
         self._old: IO[bytes] | None = None
         self._base = 0
-        self._new: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 lives as long as the cache
+        self._new: IO[bytes] = tempfile.TemporaryFile(dir=scratch)  # noqa: SIM115 lives as long as the cache
         self._written: array[int] = array("Q")
         self._size = 0
 
@@ -47,7 +51,7 @@ class StoredResults:
     def _load(self) -> None:
         if not self._zone.exists(self.path):
             return
-        old: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 lives as long as the cache
+        old: IO[bytes] = tempfile.TemporaryFile(dir=self._scratch)  # noqa: SIM115 lives as long as the cache
         with self._zone.open_input(self.path) as stored:
             while piece := stored.read(_CHUNK):
                 old.write(piece)

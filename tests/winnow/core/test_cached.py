@@ -1,6 +1,6 @@
 """A cached stage gives what the stage gives, and runs only rows whose content it has not seen."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.rows import SANITIZED
-from winnow.core.cached import CacheUse, run_cached
+from winnow.core.cached import CacheUse, content_keys, run_cached
 from winnow.core.identity import conversation_hash, digest
 from winnow.core.stage import Span, StageOutput, Verdict, verdict_batch
 
@@ -110,3 +110,25 @@ def test_the_outcome_is_that_of_the_stage_and_only_new_content_runs(
     assert set(stage.ran) == set(texts) - set(before)
     assert use.hits + use.misses == len(texts)
     assert use.misses == len(stage.ran)
+
+
+def test_known_rows_do_not_pile_up_while_they_wait_for_unknown_ones() -> None:
+    texts = [f"{n} {'x' * 200_000}" for n in range(400)]
+    given_out = 0
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        nonlocal given_out
+        for number, text in enumerate(texts):
+            given_out += 1
+            yield pa.RecordBatch.from_pylist([row(number, text)], schema=SCHEMA)
+
+    cache = Memory()
+    list(run_cached(Shout(), batches(), cache, CacheUse(), workers=1))
+    del cache.values[content_keys(pa.RecordBatch.from_pylist([row(399, texts[399])], schema=SCHEMA))[0]]
+    given_out, use, ahead, seen = 0, CacheUse(), 0, []
+    for judged in run_cached(Shout(), batches(), cache, use, workers=1):
+        seen += judged.output.kept["row_id"].to_pylist()
+        ahead = max(ahead, given_out - len(seen))
+    assert (use.hits, use.misses) == (399, 1)
+    assert seen == [row(number, text)["row_id"] for number, text in enumerate(texts)]
+    assert ahead < 150  # 80 MB of rows; 16 MB of them wait at most

@@ -52,10 +52,11 @@ def fingerprints(ipc: bytes, config: DedupConfig) -> Fingerprints:
     marks["size"] = sets.sizes
     marks["bands"] = band_hashes(signed, config.bands, config.rows_per_band, config.seed)
     marks["sketch"] = signed & np.uint32(0xFF)
-    return Fingerprints(_row_ids(batch), b"".join(keys), marks, sets.hashes)
+    return Fingerprints(packed_ids(batch), b"".join(keys), marks, sets.hashes)
 
 
-def _row_ids(batch: pa.RecordBatch) -> bytes:
+def packed_ids(batch: pa.RecordBatch) -> bytes:
+    """The row ids, 16 bytes each. Raises DataError for one that is not 32 hex digits."""
     names: list[Any] = batch.column("row_id").to_pylist()
     try:
         packed = b"".join(map(bytes.fromhex, names))

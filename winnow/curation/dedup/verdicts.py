@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from winnow.core.cached import CacheUse, ResultCache
 from winnow.core.progress import Progress
 from winnow.core.runner import bounded, worker_count
 from winnow.core.stage import Verdict, verdict_batch
 from winnow.curation.dedup.candidates import chunks, components, first_copies
 from winnow.curation.dedup.config import DedupConfig
-from winnow.curation.dedup.fingerprints import COLUMNS, fingerprints
+from winnow.curation.dedup.fingerprint_cache import all_fingerprints
 from winnow.curation.dedup.greedy import judge_chunk
 from winnow.curation.dedup.spill import SpillReader, SpillWriter
 from winnow.curation.dedup.tasks import Task, in_order
@@ -31,6 +32,8 @@ def judge_duplicates(
     workers: int | None = None,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    cache: ResultCache | None = None,
+    use: CacheUse | None = None,
 ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
     """For each source, in input order, the verdicts on those of its rows that are duplicates.
 
@@ -38,61 +41,39 @@ def judge_duplicates(
     dropped if and only if a row kept before it has the same canonical conversation (`exact-duplicate`, score
     1), or is a candidate with an exact Jaccard similarity of at least the threshold (`near-duplicate`);
     `matched_id` is the kept row of the highest score, the earliest of equals. A copy of a row that was itself
-    dropped shares
-    its verdict. Rows without tokens are kept. The result does not depend on batch sizes or workers.
+    dropped shares its verdict. Rows without tokens are kept. The result does not depend on batch sizes,
+    workers or the cache of fingerprints by `content_hash`, of which `use` counts hits and misses.
 
     `spill` is a folder of the caller's, in the restricted zone, to be removed once all iterators are
     exhausted. Memory: about 100 bytes a row, and a few batches a worker. Raises RunError when the disk is
     full or a worker is killed, DataError for a row without a proper id.
     """
     workers = worker_count(workers)
-    bounds = _spill_rows(batches, config, spill, workers, progress, executor)
+    bounds: dict[str, tuple[int, int]] = {}
+    parts = _numbered_parts(batches, bounds)
+    with SpillWriter(spill, config) as writer:
+        for prints in all_fingerprints(parts, config, workers, executor, cache, use):
+            writer.append(prints)
+            if progress:
+                progress.add(len(prints.marks))
     found = _find_duplicates(config, spill, workers, executor)
     for source, (start, end) in bounds.items():
         yield source, _source_verdicts(source, start, end, found, spill, config)
 
 
-def _spill_rows(
-    batches: Iterable[tuple[str, pa.RecordBatch]],
-    config: DedupConfig,
-    spill: Path,
-    workers: int,
-    progress: Progress | None,
-    executor: Executor | None,
-) -> dict[str, tuple[int, int]]:
-    """Fingerprints all rows into the spill folder; returns the first and end row number of each source."""
-    bounds: dict[str, tuple[int, int]] = {}
-
-    def tasks() -> Iterator[Task[Any]]:
-        taken = 0
-        for source, batch in batches:
-            start, end = bounds.get(source, (taken, taken))
-            if end != taken:
-                raise ValueError(f"source {source!r} comes in two pieces; give each source in one")
-            taken += batch.num_rows
-            bounds[source] = (start, taken)
-            for part in _parts(batch):
-                yield Task(fingerprints, (_to_ipc(part), config), part.num_rows)
-
-    with SpillWriter(spill, config) as writer:
-        for prints in in_order(tasks(), workers, executor):
-            writer.append(prints)
-            if progress:
-                progress.add(len(prints.marks))
-    return bounds
-
-
-def _parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    columns = batch.select(list(COLUMNS))
-    rows = (columns.slice(at, _BATCH_ROWS) for at in range(0, columns.num_rows, _BATCH_ROWS))
-    return bounded(rows, _BATCH_BYTES)
-
-
-def _to_ipc(batch: pa.RecordBatch) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    return sink.getvalue().to_pybytes()
+def _numbered_parts(
+    batches: Iterable[tuple[str, pa.RecordBatch]], bounds: dict[str, tuple[int, int]]
+) -> Iterator[pa.RecordBatch]:
+    """All rows in small batches; notes the first and end row number of each source in `bounds`."""
+    taken = 0
+    for source, batch in batches:
+        start, end = bounds.get(source, (taken, taken))
+        if end != taken:
+            raise ValueError(f"source {source!r} comes in two pieces; give each source in one")
+        taken += batch.num_rows
+        bounds[source] = (start, taken)
+        rows = (batch.slice(at, _BATCH_ROWS) for at in range(0, batch.num_rows, _BATCH_ROWS))
+        yield from bounded(rows, _BATCH_BYTES)
 
 
 class _Found:
