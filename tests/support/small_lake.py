@@ -152,13 +152,18 @@ def publish_layer(
     publish(lake, candidate)
 
 
-def grow(lake: Lake, sources: Mapping[str, Sequence[Row]], config: Mapping[str, Any] | None = None) -> None:
+def grow(
+    lake: Lake,
+    sources: Mapping[str, Sequence[Row]],
+    config: Mapping[str, Any] | None = None,
+    until: str = "split",
+) -> None:
     """Publishes every layer of every source; a second call with the same rows writes nothing."""
     for source, rows in sources.items():
         _grow_to_sanitized(lake, source, rows, config)
     dedup(lake, sources)
     for source, rows in sources.items():
-        _grow_from_deduped(lake, source, rows)
+        _grow_from_deduped(lake, source, rows, until)
 
 
 def _grow_to_sanitized(
@@ -223,7 +228,7 @@ def dedup(lake: Lake, sources: Mapping[str, Sequence[Row]]) -> None:
     )
 
 
-def _grow_from_deduped(lake: Lake, source: str, rows: Sequence[Row]) -> None:
+def _grow_from_deduped(lake: Lake, source: str, rows: Sequence[Row], until: str) -> None:
     head = lake.head("verdicts_dedup")
     dropped = {
         r["row_id"]: Verdict(
@@ -257,6 +262,8 @@ def _grow_from_deduped(lake: Lake, source: str, rows: Sequence[Row]) -> None:
             lake, stage, contract, source, len(kept), rest, verdicts, version_of(lake, before, source)
         )
         kept = rest
+        if stage == until:
+            return
 
 
 def version_of(lake: Lake, table: str, source: str) -> dict[str, str]:

@@ -10,6 +10,8 @@ from winnow.lake.lake import Lake, PartitionState, TableHead
 from winnow.lake.names import GLOBAL
 
 _VERDICTS = "verdicts_"
+_ASSETS = {"verdicts_dedup": "dedup_verdicts"}
+"""Tables that are written by an asset of another name."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,11 @@ class Stale:
 
     def __str__(self) -> str:
         where = "" if self.source == GLOBAL else f" for source {self.source}"
-        return f"{self.table}/{self.source} {self.reason}: materialize {self.table}{where}"
+        return f"{self.table}/{self.source} {self.reason}: materialize asset `{self.asset}`{where}"
+
+    @property
+    def asset(self) -> str:
+        return _ASSETS.get(self.table, self.table)
 
 
 class Lineage:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,10 +74,10 @@ def question(name: str) -> str:
 
 def _session(lake: Lake, restricted: bool) -> Iterator[str]:
     yield "SET TimeZone = 'UTC'"
-    # what is not sanitized may not spill into the working directory
-    spill = lake.settings.restricted
-    folder = os.path.join(spill.root, "_spill") if restricted and not spill.is_s3 else ""
-    yield f"SET temp_directory = {quoted_text(folder)}"
+    # what is not sanitized spills into its own zone or, where that is a bucket, not at all
+    root = lake.settings.restricted.root if restricted else tempfile.gettempdir()
+    folder = os.path.join(root, f"_spill_{os.getpid()}")
+    yield f"SET temp_directory = {quoted_text('' if root.startswith('s3://') else folder)}"
 
 
 def _statements(pins: Sequence[Pin], restricted: bool) -> Iterator[str]:

@@ -92,7 +92,7 @@ def test_a_layer_that_moved_on_is_named_with_what_mends_it(tmp_path: Path, stage
     lose_a_row(lake, stage, "beta")
     with pytest.raises(DataError, match=f"{reader}/beta was built from an older {table}/beta") as error:
         build_release(lake, "first")
-    assert f"materialize {reader} for source beta" in str(error.value)
+    assert f"materialize asset `{reader}` for source beta" in str(error.value)
     assert "alpha" not in str(error.value)
     assert "\n" not in str(error.value)
     assert list_releases(lake) == []
@@ -106,8 +106,20 @@ def test_global_verdicts_answer_for_every_sanitized_source(tmp_path: Path) -> No
         DataError, match="verdicts_dedup/_global never read the 1 rows of sanitized/gamma"
     ) as error:
         build_release(lake)
+    assert "materialize asset `dedup_verdicts`" in str(error.value)
     assert "deduped/gamma never read" in str(error.value)
     assert build_release(lake, sources=["alpha", "beta"]).tables["sft_train"].rows == len(trained_ids(lake))
+
+
+def test_a_source_that_never_reached_the_last_layer_is_named_there_only(tmp_path: Path) -> None:
+    lake, rows = grown(tmp_path), {"gamma": [conversation("gamma", "k", "text")]}
+    grow(lake, {**sample(), **rows}, until="quality")
+    with pytest.raises(DataError) as error:
+        build_release(lake)
+    assert str(error.value) == (
+        "Release refused: sft_train/gamma never read the 1 rows of curated/gamma: "
+        "materialize asset `sft_train` for source gamma."
+    )
 
 
 def test_a_source_without_rows_holds_nothing_up(tmp_path: Path) -> None:

@@ -53,12 +53,13 @@ def test_a_connection_never_sees_the_lake_move(tmp_path: Path) -> None:
             assert new.execute("FROM sanitized SELECT count(*)").fetchone() == (len(before) - 4,)
 
 
-def test_a_source_that_looks_like_a_number_stays_text(tmp_path: Path) -> None:
+@pytest.mark.parametrize("source", ["007", "2026-1-1"])
+def test_a_source_that_looks_like_a_number_or_a_date_stays_text(tmp_path: Path, source: str) -> None:
     lake = lake_in(tmp_path)
-    publish_layer(lake, "sanitize", SANITIZED, "007", 1, [conversation("007", "k", "t")], inputs={})
+    publish_layer(lake, "sanitize", SANITIZED, source, 1, [conversation(source, "k", "t")], inputs={})
     with connect(lake) as sql:
-        assert sql.execute("FROM sanitized SELECT source").fetchall() == [("007",)]
-        assert sql.execute("FROM sanitized SELECT count(*) WHERE source = '007'").fetchone() == (1,)
+        assert sql.execute("FROM sanitized SELECT source").fetchall() == [(source,)]
+        assert sql.execute("FROM sanitized SELECT count(*) WHERE source = ?", [source]).fetchone() == (1,)
 
 
 def test_what_is_not_sanitized_needs_a_reason_and_leaves_a_record(tmp_path: Path) -> None:
