@@ -1,6 +1,7 @@
 """A JSON Lines source in which everything is wrong that a source can be wrong with, and what must become of it."""
 
 import gzip
+import itertools
 import json
 import random
 from importlib.resources import files
@@ -39,7 +40,7 @@ def clean_text(number: int) -> str:
     names = ["".join(rng.choices("bcdfghjklmnpqrstvwz", k=7)) for _ in range(30)]
     lines = [
         f"    {a} = {b}[{rng.randrange(999)}] * {rng.randrange(999)}"
-        for a, b in zip(names, names[1:], strict=False)
+        for a, b in itertools.pairwise(names)
     ]
     return f"def {names[0]}({names[-1]}):\n" + "\n".join(lines) + f"\n    return {names[3]}\n"
 

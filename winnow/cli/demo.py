@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from winnow.cli.environment import dagster_home
-from winnow.cli.screen import last_screen
 
 
 def demo(
     profile: Annotated[
-        str, typer.Option(help="`default`: real data and SmolLM2-135M; `tiny`: the whole loop within a minute.")
+        str,
+        typer.Option(help="`default`: real data and SmolLM2-135M; `tiny`: the whole loop within a minute."),
     ] = "default",
     train: Annotated[bool, typer.Option(help="Train, evaluate and register, or stop at the release.")] = True,
 ) -> None:
@@ -27,6 +27,7 @@ def demo(
     """
     from assets.demo import Demo, claim, enter
     from assets.demo import profile as chosen
+    from winnow.cli.screen import last_screen
     from winnow.lake.lake import Lake
 
     enter(chosen(profile))
