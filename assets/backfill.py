@@ -3,41 +3,40 @@
 A partition range or a job backfill would judge duplicates once a source, so an asset backfill is launched.
 """
 
-import os
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import dagster as dg
 from dagster._core.execution.backfill import (
     BULK_ACTION_TERMINAL_STATUSES,
+    BulkActionsFilter,
     BulkActionStatus,
     PartitionBackfill,
 )
 from dagster._core.utils import make_new_backfill_id
-from dagster._daemon.controller import all_daemons_live
 
+from assets.backfill_daemon import Daemon, alive, living_daemon
+from assets.backfill_progress import ALL_SOURCES, Failure, Progress, fail_dead_runs, runs_of
 from assets.partitions import declared_sources
 from winnow.core.errors import ConfigError, RunError, near_miss
 from winnow.lake.lake import Lake
 
 PER_SOURCE = ("raw", "conversations", "sanitized")
-AFTER_DEDUP = ("deduped", "decontaminated", "curated")
 GLOBAL_ASSETS = ("dedup_verdicts",)
-CODE_LOCATION = "dagster_project.definitions"
+AFTER_DEDUP = ("deduped", "decontaminated", "curated")
+LAUNCHED_BY = {"winnow/backfill": "command-line"}
+PATIENCE_SECONDS = 90.0
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class BackfillReport:
-    """A finished backfill: its id in Dagster and how many partitions were rewritten or left as they were."""
+    """A finished backfill: its id in Dagster, its runs, and how many partitions were rewritten or left alone."""
 
     backfill_id: str
     sources: tuple[str, ...]
+    runs: int
     written: int
     skipped: int
 
@@ -51,22 +50,49 @@ def check_sources(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names)) or list(known)
 
 
-def run_backfill(
-    instance: dg.DagsterInstance, asset_graph: object, names: Sequence[str], say: Say
-) -> list[BackfillReport]:
+def launch(names: Sequence[str], say: Say) -> list[BackfillReport]:
+    """`run_backfill` on the instance that DAGSTER_HOME names, with a daemon for as long as it takes."""
+    from assets.graph import asset_definitions, asset_resources
+
+    definitions = dg.Definitions(assets=asset_definitions(), resources=asset_resources())
+    graph = definitions.get_repository_def().asset_graph
+    sources = check_sources(names)
+    with dg.DagsterInstance.get() as instance:
+        if not alive(instance):
+            fail_dead_runs(instance, say)
+            _cancel_abandoned(instance)
+        with living_daemon(instance, say) as daemon:
+            return run_backfill(Backfiller(instance, graph, daemon, say), sources)
+
+
+def run_backfill(backfiller: "Backfiller", sources: Sequence[str]) -> list[BackfillReport]:
     """Backfills the sources, then those other sources whose survivors the new verdicts changed.
 
-    Raises RunError when a run failed; what was published before stays.
+    A source that fails stops no other. Raises RunError at the end when one did; what was published stays.
     """
-    sources = check_sources(names)
     lake = Lake.open()
-    with daemon(instance, say):
-        reports = [_one(instance, asset_graph, sources, (*PER_SOURCE, *GLOBAL_ASSETS, *AFTER_DEDUP), say)]
-        moved = [source for source in moved_sources(lake) if source not in sources]
-        if moved:
-            say(f"the verdicts changed the survivors of {', '.join(moved)} too: refreshing")
-            reports.append(_one(instance, asset_graph, moved, AFTER_DEDUP, say))
-    return reports
+    done, failures = [], []
+    report, progress = backfiller.run(sources, (*PER_SOURCE, *GLOBAL_ASSETS, *AFTER_DEDUP))
+    done.append(report)
+    failures += progress.failures
+    landed = [source for source in sources if "sanitized" in progress.landed.get(source, ())]
+    judged = "dedup_verdicts" in progress.landed.get(ALL_SOURCES, ())
+    if failures and landed and not judged and not _names(failures, ALL_SOURCES):
+        # Dagster judges only once all sources of a backfill are there; the others need not wait for one
+        backfiller.say(f"going on with {', '.join(landed)}")
+        report, progress = backfiller.run(landed, (*GLOBAL_ASSETS, *AFTER_DEDUP))
+        done.append(report)
+        failures += progress.failures
+    moved = [source for source in moved_sources(lake) if source not in sources]
+    if moved and not _names(failures, ALL_SOURCES):
+        backfiller.say(f"the verdicts changed the survivors of {', '.join(moved)} too: refreshing")
+        report, progress = backfiller.run(moved, AFTER_DEDUP)
+        done.append(report)
+        failures += progress.failures
+    if failures:
+        raise RunError("; ".join(dict.fromkeys(map(str, failures))))
+    _check_lake(lake, sources)
+    return done
 
 
 def moved_sources(lake: Lake) -> list[str]:
@@ -80,109 +106,100 @@ def moved_sources(lake: Lake) -> list[str]:
     return moved
 
 
-def _one(
-    instance: dg.DagsterInstance, asset_graph: object, sources: list[str], assets: Sequence[str], say: Say
-) -> BackfillReport:
-    backfill = PartitionBackfill.from_asset_partitions(
-        backfill_id=make_new_backfill_id(),
-        asset_graph=asset_graph,  # type: ignore[arg-type]
-        partition_names=sources,
-        asset_selection=[dg.AssetKey(name) for name in assets],
-        backfill_timestamp=time.time(),
-        tags={"winnow/backfill": "command-line"},
-        dynamic_partitions_store=instance,
-        all_partitions=False,
-        title=f"winnow backfill {' '.join(sources)}",
-        description=None,
-        run_config=None,
-    )
-    instance.add_backfill(backfill)
-    say(f"backfill {backfill.backfill_id} of {', '.join(sources)} launched")
-    status = _wait(instance, backfill.backfill_id, say)
-    written, skipped = _outcome(instance, backfill.backfill_id)
-    if status != BulkActionStatus.COMPLETED_SUCCESS:
-        raise RunError(
-            f"backfill {backfill.backfill_id} ended as {status.value}: {_failures(instance, backfill.backfill_id)} "
-            "Partitions published before stay as they are; correct the cause and run it again"
+@dataclass(frozen=True)
+class Backfiller:
+    """Launches asset backfills and waits for them."""
+
+    instance: dg.DagsterInstance
+    asset_graph: object
+    daemon: Daemon
+    say: Say
+
+    def run(self, sources: Sequence[str], assets: Sequence[str]) -> tuple[BackfillReport, Progress]:
+        """One asset backfill, waited for; cancelled when the wait is interrupted."""
+        backfill = PartitionBackfill.from_asset_partitions(
+            backfill_id=make_new_backfill_id(),
+            asset_graph=self.asset_graph,  # type: ignore[arg-type]
+            partition_names=list(sources),
+            asset_selection=[dg.AssetKey(name) for name in assets],
+            backfill_timestamp=time.time(),
+            tags=LAUNCHED_BY,
+            dynamic_partitions_store=self.instance,
+            all_partitions=False,
+            title=f"winnow backfill {' '.join(sources)}",
+            description=None,
+            run_config=None,
         )
-    return BackfillReport(backfill.backfill_id, tuple(sources), written, skipped)
-
-
-def _wait(instance: dg.DagsterInstance, backfill_id: str, say: Say) -> BulkActionStatus:
-    told: set[str] = set()
-    while True:
-        backfill = instance.get_backfill(backfill_id)
-        assert backfill is not None
-        for record in _runs(instance, backfill_id):
-            run = record.dagster_run
-            if run.is_finished and run.run_id not in told:
-                told.add(run.run_id)
-                where = run.tags.get("dagster/partition", "all sources")
-                steps = ", ".join(sorted(key.to_user_string() for key in run.asset_selection or ()))
-                say(f"{run.status.value.lower()}: {where}: {steps}")
-        if backfill.status in BULK_ACTION_TERMINAL_STATUSES:
-            return backfill.status
-        time.sleep(1)
-
-
-def _runs(instance: dg.DagsterInstance, backfill_id: str) -> Sequence[dg.RunRecord]:
-    return instance.get_run_records(dg.RunsFilter(tags={"dagster/backfill": backfill_id}))
-
-
-def _outcome(instance: dg.DagsterInstance, backfill_id: str) -> tuple[int, int]:
-    written = skipped = 0
-    for record in _runs(instance, backfill_id):
-        for event in instance.all_logs(
-            record.dagster_run.run_id, of_type=dg.DagsterEventType.ASSET_MATERIALIZATION
-        ):
-            materialization = event.asset_materialization
-            if materialization is not None:
-                left = materialization.metadata.get("skipped")
-                skipped += bool(left and left.value)
-                written += not (left and left.value)
-    return written, skipped
-
-
-def _failures(instance: dg.DagsterInstance, backfill_id: str) -> str:
-    backfill = instance.get_backfill(backfill_id)
-    told = []
-    for record in _runs(instance, backfill_id):
-        for event in instance.all_logs(record.dagster_run.run_id, of_type=dg.DagsterEventType.STEP_FAILURE):
-            data = event.get_dagster_event().step_failure_data
-            described = data.user_failure_data.description if data.user_failure_data else None
-            told.append(described or (data.error.message.strip() if data.error else "a step failed"))
-    if not told and backfill is not None and backfill.error is not None:
-        told.append(backfill.error.message.strip())
-    return "; ".join(dict.fromkeys(told)) or "no run says why."
-
-
-@contextmanager
-def daemon(instance: dg.DagsterInstance, say: Say) -> Iterator[None]:
-    """A Dagster daemon for as long as it is needed; the running one of `dg dev` where there is one."""
-    if all_daemons_live(instance):
-        yield
-        return
-    log = Path(instance.root_directory) / "winnow-daemon.log"
-    say(f"no Dagster daemon runs: starting one for this backfill (log {log})")
-    command = [sys.executable, "-m", "dagster._daemon", "run", "-m", CODE_LOCATION]
-    with log.open("ab") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out, env={**os.environ})
+        waves = sum(any(name in assets for name in wave) for wave in (PER_SOURCE, AFTER_DEDUP))
+        planned = waves * len(sources) + any(name in assets for name in GLOBAL_ASSETS)
+        self.instance.add_backfill(backfill)
+        self.say(f"backfill {backfill.backfill_id}: {', '.join(sources)}; {planned} runs")
+        progress = Progress(self.instance, backfill.backfill_id, planned, self.say)
         try:
-            yield
-        finally:
-            process.terminate()
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            self._wait(backfill.backfill_id, progress)
+        except KeyboardInterrupt:
+            self.say("stopping the backfill; what was published stays")
+            self._cancel(backfill.backfill_id)
+            raise
+        report = BackfillReport(
+            backfill.backfill_id, tuple(sources), progress.finished, progress.written, progress.skipped
+        )
+        return report, progress
+
+    def _wait(self, backfill_id: str, progress: Progress) -> None:
+        began, hinted = time.monotonic(), False
+        while True:
+            self.daemon.ensure()
+            backfill = self.instance.get_backfill(backfill_id)
+            assert backfill is not None
+            progress.update()
+            if backfill.status in BULK_ACTION_TERMINAL_STATUSES:
+                break
+            if not hinted and time.monotonic() - began > PATIENCE_SECONDS:
+                hinted = True
+                if not runs_of(self.instance, backfill_id):
+                    self.say(
+                        "no run has started yet; if Dagster runs elsewhere (`make ui`), see whether its "
+                        "page Deployment shows the code location as loaded"
+                    )
+            time.sleep(0.5)
+        if backfill.status != BulkActionStatus.COMPLETED_SUCCESS and not progress.failures:
+            reason = (
+                backfill.error.message.strip() if backfill.error else f"it ended as {backfill.status.value}"
+            )
+            progress.failures.append(Failure(ALL_SOURCES, f"backfill {backfill_id}", reason))
+
+    def _cancel(self, backfill_id: str) -> None:
+        backfill = self.instance.get_backfill(backfill_id)
+        if backfill is None or backfill.status in BULK_ACTION_TERMINAL_STATUSES:
+            return
+        self.instance.update_backfill(backfill.with_status(BulkActionStatus.CANCELING))  # type: ignore[no-untyped-call]
+        limit = time.monotonic() + 20
+        while time.monotonic() < limit:
+            backfill = self.instance.get_backfill(backfill_id)
+            if backfill is None or backfill.status in BULK_ACTION_TERMINAL_STATUSES:
+                return
+            time.sleep(0.5)
 
 
-def launch(names: Sequence[str], say: Say) -> list[BackfillReport]:
-    """`run_backfill` on the instance that DAGSTER_HOME names."""
-    from assets.graph import asset_definitions
+def _cancel_abandoned(instance: dg.DagsterInstance) -> None:
+    """Backfills of commands that were killed: the next daemon ends them instead of taking them up again."""
+    pending = BulkActionsFilter(statuses=[BulkActionStatus.REQUESTED])
+    for backfill in instance.get_backfills(filters=pending):
+        if LAUNCHED_BY.items() <= backfill.tags.items():
+            instance.update_backfill(backfill.with_status(BulkActionStatus.CANCELING))  # type: ignore[no-untyped-call]
 
-    definitions = dg.Definitions(assets=asset_definitions())
-    graph = definitions.get_repository_def().asset_graph
-    with dg.DagsterInstance.get() as instance:
-        return run_backfill(instance, graph, names, say)
+
+def _names(failures: Iterable[Failure], source: str) -> bool:
+    return any(failure.source == source for failure in failures)
+
+
+def _check_lake(lake: Lake, sources: Sequence[str]) -> None:
+    """The runs belong to the daemon; with another environment they would publish elsewhere."""
+    there = lake.head("curated").partitions
+    missing = [source for source in sources if source not in there]
+    if missing:
+        raise RunError(
+            f"the backfill succeeded, but curated has no partition for {', '.join(missing)}: the running "
+            "Dagster has another LAKE_ROOT. Stop it, or start it with the environment of this command"
+        )
