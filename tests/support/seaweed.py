@@ -54,12 +54,10 @@ class Seaweed:
             **more,
         }
 
-    def lake_env(self, name: str | None = None) -> dict[str, str]:
-        """As `env`, with two new buckets as roots."""
-        name = name or secrets.token_hex(4)
-        for zone in ("open", "restricted"):
-            self.create_bucket(f"{name}-{zone}")
-        return self.env(LAKE_ROOT=f"s3://{name}-open/lake", LAKE_RAW_ROOT=f"s3://{name}-restricted/raw")
+    def lake_env(self) -> dict[str, str]:
+        """As `env`, with a new folder in each of two buckets as roots; SeaweedFS has room for few buckets."""
+        name = secrets.token_hex(4)
+        return self.env(LAKE_ROOT=f"s3://open/{name}", LAKE_RAW_ROOT=f"s3://restricted/{name}")
 
     def create_bucket(self, bucket: str) -> None:
         S3FileSystem(
@@ -109,7 +107,8 @@ class Seaweed:
             if self._process is None or self._process.poll() is not None:
                 return False
             try:
-                self.create_bucket("ready")
+                for bucket in ("open", "restricted"):
+                    self.create_bucket(bucket)
             except OSError:
                 time.sleep(0.2)
             else:

@@ -38,14 +38,16 @@ def publish_at_once(
     env: Mapping[str, str], source: str, version: str, barrier: Barrier, results: Any
 ) -> None:
     """Builds a candidate, waits for the others, and publishes; reports what became of it."""
-    lake = Lake.open(LakeSettings.from_env(env))
-    candidate = sanitized_candidate(lake, source, version)
-    barrier.wait(_MEETING_SECONDS)
     try:
+        lake = Lake.open(LakeSettings.from_env(env))
+        candidate = sanitized_candidate(lake, source, version)
+        barrier.wait(_MEETING_SECONDS)
         done = publish(lake, candidate)
         results.put((source, version, "written" if done.written else "there", done.verdict_version))
     except ConflictError:
         results.put((source, version, "conflict", None))
+    except BaseException as error:
+        results.put((source, version, f"failed: {error!r}", None))
 
 
 def race(env: Mapping[str, str], work: list[tuple[str, str]]) -> list[tuple[str, str, str, int | None]]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from schemas.contract import Contract
-from winnow.lake.candidate import Candidate, CountKey
+from winnow.lake.candidate import Candidate, CountKey, SideSlice
 from winnow.lake.contracts import contract_of
 from winnow.lake.faults import named_faults
 from winnow.lake.head import FileRef
@@ -39,35 +39,42 @@ def audit(candidate: Candidate) -> AuditReport:
     Memory: one batch of rows, and the keys, which DuckDB spills to its temporary folder.
     """
     assert candidate.closed, "close the candidate before its audit"
-    failures = list(_audit_files(candidate, candidate.contract, candidate.files))
-    for piece in candidate.side.values():
-        failures += _audit_files(candidate, piece.contract, piece.files)
-    if candidate.verdicts is not None:
-        failures += _audit_files(candidate, candidate.verdicts.contract, candidate.verdicts.files)
-        if not failures:
-            failures += _audit_account(candidate, candidate.verdicts.files)
+    with _connection(candidate.zone) as connection:
+        failures = list(_audit_files(connection, candidate, candidate.contract, candidate.files))
+        for piece in candidate.side.values():
+            failures += _audit_files(connection, candidate, piece.contract, piece.files)
+        if candidate.verdicts is not None:
+            judged = candidate.verdicts
+            failures += _audit_files(connection, candidate, judged.contract, judged.files)
+            if not failures:
+                failures += _audit_account(connection, candidate, judged)
     candidate.report = AuditReport(not failures, tuple(failures), candidate.counts)
     return candidate.report
 
 
-def _audit_files(candidate: Candidate, contract: Contract, files: Sequence[FileRef]) -> Iterator[str]:
+def _audit_files(
+    connection: duckdb.DuckDBPyConnection, candidate: Candidate, contract: Contract, files: Sequence[FileRef]
+) -> Iterator[str]:
     wrong = [message for file in files for message in _footer_faults(candidate, contract, file)]
     yield from wrong
     if wrong:
         return
-    with _connection(candidate.zone) as connection:
-        connection.register("candidate_rows", _reader(candidate, contract, files, contract.names))
-        yield from _value_faults(connection, contract)
-    with _connection(candidate.zone) as connection:
-        connection.register("candidate_rows", _reader(candidate, contract, files, contract.key))
-        key = ", ".join(contract.key)
-        repeats = connection.execute(
-            f"SELECT {key}, count(*) FROM candidate_rows GROUP BY ALL HAVING count(*) > 1 "  # noqa: S608
-            "ORDER BY ALL LIMIT 4"
-        ).fetchall()
-        if repeats:
-            shown = "; ".join("/".join(map(str, values)) for values in repeats)
-            yield f"{contract.table}: key ({key}) is not unique: {shown} times"
+    connection.register("candidate_rows", _reader(candidate, contract, files, contract.names))
+    yield from _value_faults(connection, contract)
+    connection.register("candidate_rows", _reader(candidate, contract, files, contract.key))
+    yield from _key_faults(connection, contract)
+    connection.unregister("candidate_rows")
+
+
+def _key_faults(connection: duckdb.DuckDBPyConnection, contract: Contract) -> Iterator[str]:
+    key = ", ".join(contract.key)
+    repeats = connection.execute(
+        f"SELECT {key}, count(*) FROM candidate_rows GROUP BY ALL HAVING count(*) > 1 "  # noqa: S608
+        "ORDER BY ALL LIMIT 4"
+    ).fetchall()
+    if repeats:
+        shown = "; ".join("/".join(map(str, values)) for values in repeats)
+        yield f"{contract.table}: key ({key}) is not unique: {shown} times"
 
 
 def _footer_faults(candidate: Candidate, contract: Contract, file: FileRef) -> Iterator[str]:
@@ -122,32 +129,29 @@ def _value_faults(connection: duckdb.DuckDBPyConnection, contract: Contract) -> 
             yield f"{contract.table}: {check}: {count} rows"
 
 
-def _audit_account(candidate: Candidate, verdict_files: Sequence[FileRef]) -> Iterator[str]:
-    assert candidate.verdicts is not None
-    verdicts = candidate.verdicts.contract
-    with _connection(candidate.zone) as connection:
-        kept_columns = ["row_id", *(["parent_row_id"] if candidate.fan_out else [])]
-        _load(connection, "kept", _reader(candidate, candidate.contract, candidate.files, kept_columns))
-        owner = "coalesce(parent_row_id, row_id)" if candidate.fan_out else "row_id"
-        connection.execute(
-            f"CREATE TEMP TABLE kept_as AS SELECT DISTINCT {owner} AS row_id FROM kept"  # noqa: S608
-        )
-        _load(connection, "judged", _reader(candidate, verdicts, verdict_files, ["row_id", "decision"]))
-        connection.execute(
-            "CREATE TEMP VIEW gone AS SELECT row_id FROM judged WHERE decision IN ('drop', 'park')"
-        )
-        yield from _balance(connection, candidate)
-        yield from _listed(
-            connection,
-            "rows both kept and dropped or parked",
-            "SELECT row_id FROM gone WHERE row_id IN (FROM kept_as) OR row_id IN (SELECT row_id FROM kept)",
-        )
-        yield from _listed(
-            connection,
-            "rows judged keep or redact that were not kept",
-            "SELECT row_id FROM judged ANTI JOIN kept_as USING (row_id) WHERE decision IN ('keep', 'redact')",
-        )
-        yield from _strangers(connection, candidate)
+def _audit_account(
+    connection: duckdb.DuckDBPyConnection, candidate: Candidate, judged: SideSlice
+) -> Iterator[str]:
+    kept_columns = ["row_id", *(["parent_row_id"] if candidate.fan_out else [])]
+    _load(connection, "kept", _reader(candidate, candidate.contract, candidate.files, kept_columns))
+    owner = "coalesce(parent_row_id, row_id)" if candidate.fan_out else "row_id"
+    connection.execute(
+        f"CREATE TEMP TABLE kept_as AS SELECT DISTINCT {owner} AS row_id FROM kept"  # noqa: S608
+    )
+    _load(connection, "judged", _reader(candidate, judged.contract, judged.files, ["row_id", "decision"]))
+    connection.execute("CREATE TEMP VIEW gone AS FROM judged WHERE decision IN ('drop', 'park')")
+    yield from _balance(connection, candidate)
+    yield from _listed(
+        connection,
+        "rows both kept and dropped or parked",
+        "SELECT row_id FROM gone WHERE row_id IN (FROM kept_as) OR row_id IN (SELECT row_id FROM kept)",
+    )
+    yield from _listed(
+        connection,
+        "rows judged keep or redact that were not kept",
+        "SELECT row_id FROM judged ANTI JOIN kept_as USING (row_id) WHERE decision IN ('keep', 'redact')",
+    )
+    yield from _strangers(connection, candidate)
 
 
 def _balance(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> Iterator[str]:

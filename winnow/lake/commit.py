@@ -101,9 +101,7 @@ def replace_partitions(
         try:
             if bare:
                 _append_markers(zone, contract, opened, bare)
-                opened = open_or_create(zone, contract)
-                head = head_of(zone, contract, opened)
-                if (done := settled(head)) is not None:
+                if (done := settled(_refreshed(zone, contract, opened))) is not None:
                     return done
             return _overwrite(zone, contract, opened, slices, metadata)
         except _LostRaceError:
@@ -121,16 +119,22 @@ def _overwrite(
     actions = [_add(contract, piece, file) for piece in slices for file in piece.files]
     filters = _filters(contract, slices)
     _transact(zone, contract, opened, actions, "overwrite", metadata, filters)
-    return _head_holding(zone, contract, slices)
+    return _head_holding(zone, contract, opened, slices)
 
 
-def _head_holding(zone: Zone, contract: Contract, slices: Sequence[Slice]) -> TableHead:
+def _head_holding(zone: Zone, contract: Contract, opened: DeltaTable, slices: Sequence[Slice]) -> TableHead:
     """The newest head that holds what was just committed; deltalake does not tell which version that is."""
-    head = read_head(zone, contract)
+    head = _refreshed(zone, contract, opened)
     while any(head.files_of(piece.key) != piece.files for piece in slices):
         assert head.version, "a commit that went through is in the log"
         head = read_head(zone, contract, head.version - 1)
     return head
+
+
+def _refreshed(zone: Zone, contract: Contract, opened: DeltaTable) -> TableHead:
+    with named_faults(zone.settings, f"reading the log of {contract.table}"):
+        opened.update_incremental()
+    return head_of(zone, contract, opened)
 
 
 def _filters(contract: Contract, slices: Sequence[Slice]) -> list[tuple[str, str, Any]]:

@@ -13,13 +13,16 @@ from winnow.lake.settings import ZoneSettings
 
 _FULL = re.compile(r"No space left|os error 28|Disk quota exceeded", re.I)
 _SILENT = re.compile(
-    r"error sending request|connection refused|could ?n.t connect|curlCode|dns error|timed? ?out|resolve host"
+    r"error sending request|connection refused|could ?n.t connect|curlCode|dns error|timed out|resolve host"
     r"|NETWORK_CONNECTION|connection (?:reset|closed)|trying to connect|peer certificate|\btls\b|\bssl\b",
     re.I,
 )
 _DENIED = re.compile(r"permission denied|read-only file|os error (?:13|30)\b", re.I)
 _NO_FOLDER = re.compile(r"not a directory|os error (?:17|20)\b", re.I)
 _NO_BUCKET = re.compile(r"NoSuchBucket|NO_SUCH_BUCKET|bucket .{0,80}(?:does not exist|not found)", re.I)
+_BROKEN = re.compile(
+    r"\b50[0234]\b|InternalError|INTERNAL_FAILURE|SERVICE_UNAVAILABLE|SlowDown|SLOW_DOWN", re.I
+)
 _REFUSED = re.compile(
     r"InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|ACCESS_DENIED|INVALID_ACCESS_KEY|SIGNATURE"
     r"|\b40[13]\b|Forbidden|Unauthorized|PermissionDenied|Unauthenticated|lacked the necessary privileges"
@@ -53,6 +56,11 @@ def explain(error: BaseException, zone: ZoneSettings, doing: str) -> WinnowError
     if _SILENT.search(text):
         return RunError(
             f"{endpoint}={where}: no S3 server answers, while {doing}. Start it, or correct {endpoint}."
+        )
+    if _BROKEN.search(text):
+        return RunError(
+            f"{endpoint}={where} answered with an error of its own, while {doing}. Look at its log and its "
+            "free space, then run again."
         )
     return RunError(f"{zone.setting}: {_one_line(error, text)}, while {doing}.")
 

@@ -50,7 +50,8 @@ def publish(lake: Lake, candidate: Candidate) -> Published:
     if (there := _already(candidate, head)) is not None:
         candidate.discard()
         return Published(there, there.verdict_version, written=False)
-    open_or_create(zone, candidate.contract)
+    if head.version is None:
+        open_or_create(zone, candidate.contract)
     incoming = _copy_layer(zone, candidate)
     reach("copied")
     verdict_version = _commit_slices(lake, candidate)
@@ -140,7 +141,8 @@ def _commit_slice(lake: Lake, candidate: Candidate, piece: SideSlice) -> int:
     if _holds(head, candidate.source, candidate.stage_version, data_version):
         assert head.version is not None
         return head.version
-    open_or_create(zone, piece.contract)
+    if head.version is None:
+        open_or_create(zone, piece.contract)
     name = PartName(candidate.stage_version, data_version, None, new_nonce())
     where = _folder(piece.contract, (candidate.source,))
     files = [_copied(zone, candidate, file, f"{where}/{name.at(n)}") for n, file in enumerate(piece.files)]
@@ -154,9 +156,11 @@ def _commit_counts(lake: Lake, candidate: Candidate) -> None:
     version = ContentVersion(STAGE_COUNTS)
     version.update(rows.combine_chunks().to_batches()[0])
     name = PartName(candidate.stage_version, version.hexdigest(), None, new_nonce())
-    if _holds(lake.head(STAGE_COUNTS.table), "/".join(values), name.stage_version, name.data_version):
+    head = lake.head(STAGE_COUNTS.table)
+    if _holds(head, "/".join(values), name.stage_version, name.data_version):
         return
-    open_or_create(zone, STAGE_COUNTS)
+    if head.version is None:
+        open_or_create(zone, STAGE_COUNTS)
     sink = io.BytesIO()
     pq.write_table(rows.replace_schema_metadata(candidate.footer(STAGE_COUNTS)), sink, compression="zstd")
     path = f"{_folder(STAGE_COUNTS, values)}/{name.at(0)}"

@@ -80,6 +80,20 @@ def test_the_restricted_zone_names_its_own_settings(seaweed: Seaweed) -> None:
         check_zone(lake.zone("restricted"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "after 2 retries, retry_timeout: 6s - Server returned non-2xx status code: 500 Internal Server Error",
+        "AWS Error INTERNAL_FAILURE during UploadPart operation: We encountered an internal error",
+    ],
+)
+def test_an_error_of_the_server_itself_is_no_missing_server(text: str) -> None:
+    settings = ZoneSettings(name="open", root="s3://b", endpoint_url="http://h:1")
+    assert "AWS_ENDPOINT_URL=http://h:1 answered with an error of its own" in str(
+        explain(OSError(text), settings, "writing")
+    )
+
+
 def test_a_full_disk_names_the_root(tmp_path: Path) -> None:
     lake = _lake({"LAKE_ROOT": str(tmp_path / "lake"), "LAKE_RAW_ROOT": str(tmp_path / "raw")})
     zone = lake.zone("open")

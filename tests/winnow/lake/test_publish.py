@@ -15,7 +15,7 @@ from winnow.core.errors import ConfigError, DataError
 from winnow.core.identity import digest
 from winnow.core.stage import StageOutput, verdict_batch
 from winnow.lake.commit import Slice, replace_partitions, write_empty
-from winnow.lake.crash import POINTS
+from winnow.lake.crash import POINTS, reach
 from winnow.lake.head import FileRef
 from winnow.lake.lake import Lake
 from winnow.lake.names import PartName, new_nonce
@@ -218,3 +218,15 @@ def test_a_kill_on_s3(seaweed: Any, tmp_path: Path, point: str) -> None:
     publish(calm, sanitized_candidate(calm, "s", "v2"))
     publish(lake, sanitized_candidate(lake, "s", "v2"))
     assert _state(lake) == _state(calm)
+
+
+def _reach_twice() -> None:
+    for _ in range(2):
+        reach("copied")
+
+
+def test_crash_points_count_over_processes_that_share_a_folder(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("WINNOW_CRASH_AT", "copied:3")
+    assert in_child(_reach_twice) == 0
+    monkeypatch.setenv("WINNOW_CRASH_DIR", str(tmp_path))
+    assert [in_child(_reach_twice) for _ in range(3)] == [0, -9, 0]
