@@ -2,8 +2,8 @@
 
 A row is compared only with rows that were kept, so a bucket of copies costs its size times the few that are
 kept, and no chain of similar rows removes a row that resembles nothing kept. Two filters spare most exact
-comparisons and lose nothing that counts: a pair is skipped if its sizes alone rule the threshold out, or if
-its sketches lie six standard errors under it (one true pair in 10^9).
+comparisons: a pair is skipped if its sizes alone rule the threshold out, or if its sketches lie 4.5 standard
+errors under it, which is so for one pair in 10^5 at the threshold itself and for next to none above.
 """
 
 from array import array
@@ -19,7 +19,7 @@ from winnow.curation.dedup.shingles import jaccard
 from winnow.curation.dedup.spill import SpillReader
 
 _CACHE_BYTES = 32 << 20
-_SKETCH_ERRORS = 6.0
+_SKETCH_ERRORS = 4.5
 
 
 @dataclass(frozen=True)
