@@ -1,0 +1,190 @@
+"""`winnow registry`, `winnow promote` and `winnow rejected`: what was decided about checkpoints and candidates."""
+
+import getpass
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from winnow.cli.printing import echo_json, echo_lines, table
+from winnow.core.errors import DataError, near_miss
+
+if TYPE_CHECKING:
+    from winnow.lake.lake import Lake
+    from winnow.lake.rejected import Rejected
+
+
+def registry(
+    model: Annotated[str | None, typer.Argument(help="One model line, instead of all.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+) -> None:
+    """Which checkpoint is champion of each model line, and every gate decision that was taken.
+
+    \b
+    Example:
+      winnow registry
+      winnow registry sft --json
+    """
+    from winnow.lake.lake import Lake
+
+    lake = Lake.open()
+    known = sorted(lake.head("registry").partitions)
+    if model is not None and model not in known:
+        listed = f"There are {', '.join(known)}." if known else "There is none yet."
+        raise DataError(f"No model line `{model}` in the registry. {listed}{near_miss(model, known)}")
+    lines = [model] if model else known
+    if as_json:
+        echo_json({line: _line(lake, line) for line in lines})
+        return
+    if not lines:
+        typer.echo("No decision was taken yet. Train and judge a checkpoint: winnow demo.")
+    for index, line in enumerate(lines):
+        echo_lines([*([""] if index else []), *_line_told(line, _line(lake, line))])
+
+
+def _line(lake: "Lake", model: str) -> dict[str, Any]:
+    from winnow.lake.registry import aliases, history
+
+    return {
+        "aliases": [asdict(alias) for _, alias in sorted(aliases(lake, model).items())],
+        "decisions": [asdict(decision) for decision in history(lake, model)],
+    }
+
+
+def _line_told(model: str, line: dict[str, Any]) -> Iterator[str]:
+    yield f"model line {model}"
+    for alias in line["aliases"]:
+        yield f"  {alias['alias']:<9} {alias['checkpoint_id']}  release {alias['release']}"
+    if not line["aliases"]:
+        yield "  no champion yet"
+    yield ""
+    rows = [
+        (
+            taken["sequence"],
+            f"{taken['decided_at']:%Y-%m-%d %H:%M}",
+            taken["checkpoint_id"],
+            taken["decision"].get("verdict", "-"),
+            taken["decision"].get("reference", "-"),
+            _worsening(taken["decision"]),
+            "champion" if taken["moved_champion"] else "-",
+        )
+        for taken in line["decisions"]
+    ]
+    headers = ["no", "decided", "checkpoint", "verdict", "against", "worsening", "became"]
+    yield from (f"  {text}" for text in table(headers, rows))
+
+
+def _worsening(decision: dict[str, Any]) -> str:
+    if not all(isinstance(decision.get(name), int | float) for name in ("d", "low", "high")):
+        return "-"
+    return f"{decision['d']:+.2%} [{decision['low']:+.2%}, {decision['high']:+.2%}]"
+
+
+def promote(
+    checkpoint: Annotated[str, typer.Argument(help="The checkpoint's id, or its first letters.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+) -> None:
+    """Make a checkpoint champion, if the gate's last decision on it against the present champion says so.
+
+    Without such a decision nothing moves, and one line says what to run. The decision is recorded again in
+    the same commit, with who promoted.
+
+    \b
+    Example:
+      winnow promote 9c31
+    """
+    from winnow.lake.checkpoint_rows import find_checkpoint
+    from winnow.lake.lake import Lake
+    from winnow.lake.promotion import promote as make_champion
+    from winnow.lake.registry import aliases
+
+    lake = Lake.open()
+    record = find_checkpoint(lake, checkpoint)
+    before = aliases(lake, record["model"])
+    after = make_champion(lake, record["checkpoint_id"], decided_by=getpass.getuser())
+    if as_json:
+        named = {name: alias.checkpoint_id for name, alias in after.items()}
+        echo_json({"model": record["model"], "moved": before != after, **named})
+    elif before == after:
+        typer.echo(f"{record['checkpoint_id']} is champion of {record['model']} already")
+    else:
+        was = f"; {after['previous'].checkpoint_id} is previous" if "previous" in after else ""
+        typer.echo(f"{record['checkpoint_id']} is now champion of {record['model']}{was}")
+
+
+rejected = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+
+@rejected.callback()
+def _rejected() -> None:
+    """Candidates that failed their audit: the last good partition stayed, the candidate was set aside.
+
+    Nothing of their rows is printed; their files lie in the restricted root.
+
+    \b
+    Example:
+      winnow rejected list
+      winnow rejected show 0a1b2c3d
+    """
+
+
+@rejected.command("list")
+def list_command(
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON list, for programs.")] = False,
+) -> None:
+    """Every rejected candidate, oldest first, with the first reason.
+
+    \b
+    Example:
+      winnow rejected list
+    """
+    from winnow.lake.lake import Lake
+    from winnow.lake.rejected import list_rejected
+
+    found = list_rejected(Lake.open())
+    if as_json:
+        echo_json([asdict(candidate) for candidate in found])
+    elif found:
+        rows = [(r.attempt, r.table, r.source, r.when, _first(r)) for r in found]
+        echo_lines(table(["attempt", "table", "source", "when", "why"], rows, shown=120))
+    else:
+        typer.echo("No candidate is rejected.")
+
+
+def _first(candidate: "Rejected") -> str:
+    more = f" (and {len(candidate.failures) - 1} more)" if len(candidate.failures) > 1 else ""
+    return (candidate.failures[0] if candidate.failures else "no reason given") + more
+
+
+@rejected.command("show")
+def show_command(
+    attempt: Annotated[str, typer.Argument(help="The attempt, as `winnow rejected list` names it.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+) -> None:
+    """Why one candidate was rejected, what it was made from, and where its files lie.
+
+    \b
+    Example:
+      winnow rejected show 0a1b2c3d
+    """
+    from winnow.lake.lake import Lake
+    from winnow.lake.rejected import show_rejected
+
+    lake = Lake.open()
+    found, manifest = show_rejected(lake, attempt)
+    if as_json:
+        echo_json({**asdict(found), "manifest": manifest})
+        return
+    typer.echo(f"{found.table}/{found.source}, attempt {found.attempt}, rejected {found.when}\n")
+    for failure in found.failures:
+        typer.echo(f"  {failure}")
+    typer.echo(f"\nstage    {manifest['stage']}, code version {manifest['code_version']}")
+    for name, version in manifest["inputs"].items():
+        typer.echo(f"input    {name} at {version}")
+    typer.echo(f"rows     {manifest['rows_in']:,} in, {manifest['rows']:,} kept")
+    for decision, rule, rows, _ in manifest["counts"]:
+        if decision not in ("in", "keep") or rule:
+            typer.echo(f"         {rows:,} {decision} {rule}")
+    typer.echo(f"files    {lake.zone('restricted').uri(found.path)}")
+    typer.echo(f"next     mend the stage or its input, then materialize {found.table} for {found.source}")
