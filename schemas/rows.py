@@ -62,4 +62,4 @@ DEDUPED = _layer("deduped", "open", "Sanitized rows without exact and verified n
 DECONTAMINATED = _layer("decontaminated", "open", "Deduplicated rows that hold no benchmark item.")
 CURATED = _layer("curated", "open", "Rows that passed every curation stage.")
 SFT_TRAIN = _layer("sft_train", "open", "Curated rows chosen for supervised fine-tuning.")
-SFT_HELDOUT = _layer("sft_heldout", "open", "Rows held out by distribution, with their near copies, for evaluation.")
+SFT_HELDOUT = _layer("sft_heldout", "open", "Rows held out by distribution, for evaluation; no trained row is near one of them.")
