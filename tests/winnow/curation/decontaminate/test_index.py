@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from winnow.curation.decontaminate import index as index_module
 from winnow.curation.decontaminate.benchmarks import Item
-from winnow.curation.decontaminate.index import HEAD, SHORT, BenchmarkIndex, N, max_items
+from winnow.curation.decontaminate.index import SHORT, SHORTEST, BenchmarkIndex, N, max_items
 from winnow.curation.decontaminate.ngrams import tokens
 
 words = st.lists(st.sampled_from(["alpha", "beta", "gamma", "x", "+", "1"]), max_size=45).map(" ".join)
@@ -44,7 +45,7 @@ def test_coverage_is_the_share_of_the_item_by_definition(
 def test_a_short_text_has_coverage_1_exactly_where_it_is_whole(item: str, before: str, after: str) -> None:
     field = tokens(item)
     words = [w for w in field if len(w) > 1]
-    if not HEAD <= len(field) < SHORT or len(words) < len(field) - 4:
+    if not SHORTEST <= len(field) < SHORT or len(words) < len(field) - 4:
         return
     index = BenchmarkIndex([Item("b", "1", item)])
     whole = index.match(index.ids([f"{before} {item} {after}"]))
@@ -63,6 +64,22 @@ def test_places_are_where_the_item_stands(item: str, before: str) -> None:
     for match in index.match(index.ids([before, item])):
         assert match.places.tolist() == sorted(match.places.tolist())
         assert all(tuple(have[p : p + N]) in grams for p in match.places.tolist())
+
+
+@given(words, words, st.integers(1, 12))
+def test_a_long_text_is_matched_alike_in_pieces(item: str, before: str, chunk: int) -> None:
+    index = BenchmarkIndex([Item("b", "1", item, " ".join(item.split()[:7]))])
+    ids = index.ids([before, item, before])
+    whole = index.match(ids)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(index_module, "_CHUNK", chunk)
+        pieces = index.match(ids)
+    for one, other in zip(whole, pieces, strict=True):
+        assert (one.field, one.coverage, one.places.tolist()) == (
+            other.field,
+            other.coverage,
+            other.places.tolist(),
+        )
 
 
 def test_what_many_items_share_is_boilerplate() -> None:
