@@ -44,6 +44,14 @@ def publish(lake: Lake, candidate: Candidate) -> Published:
     report = candidate.report or audit(candidate)
     if not report.passed:
         raise audit_error(candidate, report, reject(candidate, report))
+    try:
+        return _publish(lake, candidate)
+    except ConflictError:
+        candidate.discard()
+        raise
+
+
+def _publish(lake: Lake, candidate: Candidate) -> Published:
     zone = lake.zone_of(candidate.contract.table)
     require_put_if_absent(lake.settings, zone)
     head = lake.head(candidate.contract.table)

@@ -59,6 +59,8 @@ def test_overwriters_of_one_partition_never_mix(lake: Lake, lake_env: dict[str, 
     assert Counter(outcome for _, _, outcome, _ in found) == {"written": 1, "conflict": WRITERS - 1}
     rows = _rows_of(lake, "s")
     assert len(rows) == len(set(rows)) == ROWS
+    assert list(lake.zone("restricted").list()) == []
+    assert not [e.path for e in lake.zone("open").list("sanitized") if "_incoming" in e.path]
 
 
 def test_a_writer_that_began_before_the_head_changed_is_refused(lake: Lake) -> None:
@@ -69,3 +71,4 @@ def test_a_writer_that_began_before_the_head_changed_is_refused(lake: Lake) -> N
     with pytest.raises(ConflictError, match="Another writer published sanitized/s meanwhile"):
         publish(lake, late)
     assert lake.head("sanitized").partitions["s"].stage_version == digest("v3")
+    assert list(lake.zone("restricted").list()) == []
