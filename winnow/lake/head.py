@@ -91,9 +91,7 @@ def delta_table(zone: Zone, table: str, version: int | None = None) -> DeltaTabl
     """The Delta table, or None when there is none; raises DataError for a version that is not there."""
     with named_faults(zone.settings, f"reading the log of {table}"):
         try:
-            return DeltaTable(
-                zone.uri(table), version=version, storage_options=zone.settings.delta_options()
-            )
+            return DeltaTable(zone.uri(table), version=version, storage_options=zone.settings.delta_options())
         except TableNotFoundError:
             zone.check()
             return None
