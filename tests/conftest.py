@@ -10,6 +10,18 @@ from winnow.lake.lake import Lake
 from winnow.lake.settings import LakeSettings
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--judge", action="store_true", help="Run the long tests of `make judge` too.")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--judge"):
+        return
+    long = [item for item in items if item.get_closest_marker("judge")]
+    items[:] = [item for item in items if item not in long]
+    config.hook.pytest_deselected(items=long)
+
+
 @pytest.fixture(scope="session")
 def seaweed() -> Iterator[Seaweed]:
     server = Seaweed()

@@ -1,0 +1,93 @@
+"""`kill -9` at any moment: the old state or the new, nothing lost, nothing twice, and the same end."""
+
+import random
+from pathlib import Path
+
+import pytest
+from demo_run import Places
+from finished_demo import Undisturbed
+from lake_laws import (
+    Sight,
+    accounts_for_every_row,
+    content,
+    holds_no_unaudited_file,
+    shows_only_audited_rows,
+    sweeps_clean,
+)
+from model_records import ModelRecords
+from seaweed import Seaweed
+
+pytestmark = pytest.mark.slow
+SEED = 20260707
+# The n-th time over all layers in the order of the demo: three layers a source for three sources, the verdicts
+# of deduplication, three layers more a source, then the two train sets.
+QUICK = ("copied:6", "verdicts-committed:10", "before-layer-commit:12")
+"""Before sanitized is committed, between dedup verdicts and deduped, before curated is committed."""
+MORE = (
+    "candidate-written:3",  # sanitized of the first source
+    "candidate-written:11",  # a slice of the dedup verdicts
+    "copied:10",  # all slices of the dedup verdicts, before their one commit
+    "verdicts-committed:3",
+    "counts-committed:11",  # of deduped, before its token counts and its layer
+    "layer-committed:15",  # before the candidate's own files are removed
+)
+
+
+def dead_then_run_on(places: Places, whole: Undisturbed, sweep_first: bool) -> None:
+    """Looks at the dead lake, runs the demo on to its end, and holds it against the undisturbed one."""
+    audited = [whole.sight]
+    shows_only_audited_rows(places.lake, audited)
+    holds_no_unaudited_file(places.lake, audited)
+    if sweep_first:
+        sweeps_clean(places.lake, audited)
+    places.demo()
+    assert content(places.lake) == whole.hashes
+    accounts_for_every_row(places.lake)
+    assert Sight.of(places.lake) == whole.sight
+    sweeps_clean(places.lake, audited)
+    assert content(places.lake) == whole.hashes
+
+
+@pytest.mark.parametrize("point", [*QUICK, *(pytest.param(p, marks=pytest.mark.judge) for p in MORE)])
+def test_a_killed_demo_runs_on_to_the_same_lake(point: str, tmp_path: Path, undisturbed: Undisturbed) -> None:
+    places = Places.in_folder(tmp_path / "killed")
+    places.killed_at(point)
+    dead_then_run_on(places, undisturbed, sweep_first=point in QUICK[1:])
+
+
+@pytest.mark.judge
+def test_a_demo_killed_at_a_random_time_runs_on_to_the_same_lake(
+    tmp_path: Path, undisturbed: Undisturbed
+) -> None:
+    places = Places.in_folder(tmp_path / "killed")
+    probe = Places.in_folder(tmp_path / "timed")
+    steps = [float(line[1:].split()[0]) for line in probe.demo().splitlines() if line.startswith("[")]
+    moment = random.Random(SEED).uniform(0.2, 0.9) * steps[-1]
+    places.killed_when(lambda seconds: seconds > moment)
+    dead_then_run_on(places, undisturbed, sweep_first=True)
+
+
+@pytest.mark.judge
+@pytest.mark.s3
+def test_a_demo_killed_on_s3_runs_on_to_the_same_lake(
+    tmp_path: Path, undisturbed: Undisturbed, seaweed: Seaweed
+) -> None:
+    places = Places.on_s3(tmp_path / "killed", seaweed)
+    places.killed_at("before-layer-commit:6")
+    dead_then_run_on(places, undisturbed, sweep_first=True)
+
+
+@pytest.mark.judge
+def test_training_killed_between_checkpoints_ends_with_the_same_rows_and_losses(
+    tmp_path: Path, undisturbed: Undisturbed
+) -> None:
+    places = Places.in_folder(tmp_path / "killed")
+    places.demo()
+    work = places.root / "work" / "training"
+    places.killed_when(lambda _: any(work.glob("*/output/checkpoint-*/winnow-checkpoint.json")), train=True)
+    assert not list(work.glob("*/output/result.json"))
+    shows_only_audited_rows(places.lake, [undisturbed.sight])
+    printed = places.demo(train=True)
+    assert "gate" in printed
+    assert content(places.lake) == undisturbed.hashes
+    ModelRecords.of(places.lake).assert_same(ModelRecords.of(undisturbed.places.lake))
