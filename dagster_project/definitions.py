@@ -9,5 +9,6 @@ defs = dg.Definitions(
     assets=asset_definitions(),
     resources=asset_resources(),
     jobs=JOBS,
-    executor=dg.multiprocess_executor.configured({"max_concurrent": 1}),
+    # A run has a process to itself; one more for each step would only import everything again
+    executor=dg.in_process_executor,
 )
