@@ -1,9 +1,11 @@
 """checkpoint: an adapter trained on one release, provable to the row."""
 
 import os
+import signal
+import subprocess
 import sys
-import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ import dagster as dg
 import pyarrow.parquet as pq
 
 from assets.checkpoint_records import known_checkpoint, register
-from assets.model_settings import work_folder
+from assets.checks import AssetEvents, explained
+from assets.model_settings import ModelConfig, work_folder
 from assets.release import RELEASED
 from assets.resources import LakeResource
 from assets.settings import model_config
@@ -20,12 +23,12 @@ from training.base import BaseModel, resolve_base
 from training.job import CODE_VERSION, SftResult, read_result, write_job
 from training.recipe import SftRecipe, load_recipe
 from training.verify import read_verification
-from winnow.core.errors import RunError, WinnowError
+from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
 from winnow.lake.manifest import Release
 from winnow.lake.release import build_release, scan_release
-from winnow.models.child import OFFLINE, run_child
+from winnow.models.child import OFFLINE
 
 ADAPTER_CHECK = "adapter"
 
@@ -47,7 +50,6 @@ def export_rows(lake: Lake, release: Release, table: str, path: Path) -> None:
 
 def run_training(
     context: dg.AssetExecutionContext,
-    pipes: dg.PipesSubprocessClient,
     lake: Lake,
     release: Release,
     recipe: SftRecipe,
@@ -59,15 +61,75 @@ def run_training(
     export_rows(lake, release, "sft_train", folder / "rows.parquet")
     output = folder / "output"
     job = write_job(folder / "job.json", recipe, folder / "rows.parquet", output, base, threads)
-    command = [sys.executable, "-m", "training.sft", str(job)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", dg.PreviewWarning)  # raised by Dagster's own Pipes client
-        pipes.run(command=command, context=context, env=dict(OFFLINE), cwd=os.getcwd())
+    run_piped_child(context, [sys.executable, "-m", "training.sft", str(job)])
     result = read_result(output)
     if result is None:
         raise RunError("training ended without a result; run it again, it goes on from its last checkpoint")
     run_child("training.verify", job, lambda event: context.log.info(str(event.get("message", ""))))
     return result, output
+
+
+def run_piped_child(context: dg.AssetExecutionContext, command: list[str]) -> None:
+    """Runs a command whose events go to the Dagster run. Raises RunError with what the child itself said."""
+    with dg.open_pipes_session(
+        context=context,
+        context_injector=dg.PipesTempFileContextInjector(),
+        message_reader=dg.PipesTempFileMessageReader(),
+    ) as session:
+        environment = {**os.environ, **OFFLINE, **session.get_bootstrap_env_vars()}
+        with subprocess.Popen(command, env=environment) as child:
+            try:
+                code = child.wait()
+            except BaseException:
+                child.send_signal(signal.SIGINT)  # the run was stopped; training keeps its last checkpoint
+                raise
+    if code:
+        said = [m.get("message") for m in session.get_custom_messages() if m.get("event") == "error"]
+        how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        raise RunError(
+            str(said[-1]) if said else f"training {how}; run it again, it goes on from its last checkpoint"
+        )
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A run of the recipe on the release: found in the lake as `row`, or fresh with its verification's faults."""
+
+    lake: Lake
+    config: ModelConfig
+    released: Release
+    row: dict[str, Any] | None = None
+    result: SftResult | None = None
+    output: Path | None = None
+    faults: tuple[str, ...] = ()
+
+    def register(self) -> dict[str, Any]:
+        """The checkpoint's record; written now if it is new. Raises DataError for an adapter with faults."""
+        if self.row is not None:
+            return self.row
+        if self.faults:
+            raise DataError(
+                f"the trained adapter is not registered: {'; '.join(self.faults)}. It lies in {self.output}; "
+                "remove that folder and materialize `checkpoint` again"
+            )
+        assert self.result is not None
+        assert self.output is not None
+        return register(self.lake, self.config, self.released, self.result, self.output)
+
+
+def train(context: dg.AssetExecutionContext, lake: LakeResource) -> Trained:
+    """The configured recipe on the present release; nothing is trained where its checkpoint is known."""
+    opened, config = lake.open(), model_config()
+    recipe = load_recipe(config.recipe)
+    base = resolve_base(recipe.base)
+    released = build_release(opened, tables=RELEASED)
+    row = known_checkpoint(opened, config.line, released, recipe, base)
+    if row is not None:
+        return Trained(opened, config, released, row)
+    result, output = run_training(context, opened, released, recipe, base, lake.worker_count())
+    verified = read_verification(output)
+    faults = verified.faults if verified else ("it was not verified",)
+    return Trained(opened, config, released, None, result, output, faults)
 
 
 def _metadata(row: Mapping[str, Any], result: SftResult | None) -> dict[str, Any]:
@@ -94,29 +156,12 @@ def _metadata(row: Mapping[str, Any], result: SftResult | None) -> dict[str, Any
         )
     ],
 )
-def checkpoint(
-    context: dg.AssetExecutionContext, lake: LakeResource, pipes: dg.PipesSubprocessClient
-) -> Iterator[Any]:
+def checkpoint(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """A LoRA adapter trained on the released train set in a child process, which resumes after a kill."""
-    opened, config = lake.open(), model_config()
-    result = None
-    try:
-        recipe = load_recipe(config.recipe)
-        base = resolve_base(recipe.base)
-        released = build_release(opened, tables=RELEASED)
-        row = known_checkpoint(opened, config.line, released, recipe, base)
-        if row is None:
-            result, output = run_training(context, pipes, opened, released, recipe, base, lake.worker_count())
-            verified = read_verification(output)
-            faults = list(verified.faults) if verified else ["it was not verified"]
-            yield dg.AssetCheckResult(
-                check_name=ADAPTER_CHECK, passed=not faults, metadata={"faults": faults}
-            )
-            row = register(opened, config, released, result, output)
-        else:
-            yield dg.AssetCheckResult(check_name=ADAPTER_CHECK, passed=True, metadata={"skipped": True})
-    except WinnowError as error:
-        raise dg.Failure(description=str(error), allow_retries=False) from None
+    trained = yield from explained(lambda: train(context, lake))
+    checked = {"skipped": True} if trained.result is None else {"faults": list(trained.faults)}
+    yield dg.AssetCheckResult(check_name=ADAPTER_CHECK, passed=not trained.faults, metadata=checked)
+    row = yield from explained(trained.register)
     yield dg.MaterializeResult(
-        metadata=_metadata(row, result), data_version=dg.DataVersion(row["checkpoint_id"])
+        metadata=_metadata(row, trained.result), data_version=dg.DataVersion(row["checkpoint_id"])
     )

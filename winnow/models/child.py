@@ -95,13 +95,19 @@ def open_events() -> Iterator[Events]:
 
 
 def run_program(work: Callable[[Mapping[str, Any], Events], object]) -> None:
-    """Body of a child program `PROGRAM JOB.json`: reads the job, works, exits with 2 on a WinnowError."""
+    """Body of a child program `PROGRAM JOB.json`: reads the job, works, exits with 2 on a WinnowError.
+
+    The error's message is left beside the job too: under Dagster Pipes the parent sees no more than the exit code.
+    """
     if len(sys.argv) != 2:
         sys.exit(f"usage: python -m {Path(sys.argv[0]).stem} JOB.json")
+    job = Path(sys.argv[1])
+    error_file(job).unlink(missing_ok=True)
     with open_events() as events:
         try:
-            work(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), events)
+            work(json.loads(job.read_text(encoding="utf-8")), events)
         except WinnowError as error:
+            error_file(job).write_text(str(error), encoding="utf-8")
             events.send("error", message=str(error), kind=type(error).__name__)
             sys.stderr.write(f"{error}\n")
             failed = True
@@ -109,6 +115,11 @@ def run_program(work: Callable[[Mapping[str, Any], Events], object]) -> None:
             failed = False
     if failed:
         sys.exit(2)
+
+
+def error_file(job: Path) -> Path:
+    """Where a child leaves the message of the WinnowError that ended it."""
+    return job.with_suffix(".error")
 
 
 def run_child(module: str, job: Path, on_event: Callable[[Mapping[str, Any]], None] | None = None) -> None:
