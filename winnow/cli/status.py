@@ -44,7 +44,7 @@ def status(
         echo_json({**roots, "tables": [asdict(t) for t in tables], **rest})
         return
     echo_lines(table(["root", "place"], roots.items(), shown=None))
-    if all(t.version is None and t.fault is None for t in tables):
+    if not any(rest.values()) and all(t.version is None and t.fault is None for t in tables):
         typer.echo("\nThe lake is empty. Fill it: winnow demo, or winnow backfill for your own sources.")
         return
     echo_lines(_told(tables, rest))

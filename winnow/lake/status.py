@@ -96,7 +96,7 @@ def _stale_before_the_open_zone(heads: dict[str, TableHead]) -> Iterator[tuple[s
             there = heads[before].partitions.get(source)
             built_from = state.inputs().get(f"{before}/{source}")
             if there is not None and built_from is not None and built_from != there.data_version:
-                mend = f"materialize {table} for source {source}"
+                mend = f"materialize asset `{table}` for source {source}"
                 yield table, f"{table}/{source} was built from an older {before}/{source}: {mend}"
 
 

@@ -70,7 +70,7 @@ def _in_parts(parts: list[Mapping[str, Any]], start: int, end: int) -> Iterator[
     at = 0
     for number, part in enumerate(parts):
         length = len(part["text"])
-        if start < at + length and end > at:
+        if max(start, at) < min(end, at + length):
             yield (f"/content/{number}/text", max(start - at, 0), min(end - at, length))
         at += length + 1
 
