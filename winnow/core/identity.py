@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 _CODE = {str: b"s", bytes: b"b", int: b"i", float: b"f", bool: b"t"}
@@ -69,6 +70,22 @@ def conversation_hash(messages: Sequence[Mapping[str, Any]], tools: str | None) 
     return hashlib.sha256(canonical([plain, tools])).hexdigest()
 
 
+class RowDigests:
+    """16-byte digests, one a row, in any order. Memory: 16 bytes a row, twice that while they are sorted."""
+
+    def __init__(self) -> None:
+        self._rows = bytearray()
+
+    def add(self, row: bytes) -> None:
+        assert len(row) == 16
+        self._rows += row
+
+    def hexdigest(self) -> str:
+        """blake2b of all of them in ascending order."""
+        ordered = np.sort(np.frombuffer(self._rows, "S16"))
+        return hashlib.blake2b(ordered.tobytes(), digest_size=16).hexdigest()
+
+
 _VERSIONED = ("row_id", "content_hash", "parent_row_id", "kind", "language", "license", "meta")
 
 
@@ -76,21 +93,20 @@ class DataVersion:
     """Accumulates the data version of a partition: a hash of its rows, whatever their order.
 
     A row counts with its id, its content hash and its small attributes (kind, language, licence, meta),
-    so that a changed licence moves the version as a changed text does. Memory: 32 bytes a row.
+    so that a changed licence moves the version as a changed text does. Memory: that of RowDigests.
     """
 
     def __init__(self) -> None:
-        self._rows: list[bytes] = []
+        self._rows = RowDigests()
 
     def update(self, batch: pa.RecordBatch) -> None:
         names = [n for n in _VERSIONED if n in batch.schema.names] or batch.schema.names
         columns = [batch.column(n).to_pylist() for n in names]
         for values in zip(*columns, strict=True):
-            self._rows.append(hashlib.blake2b(canonical(values), digest_size=16).digest())
+            self._rows.add(hashlib.blake2b(canonical(values), digest_size=16).digest())
 
     def hexdigest(self) -> str:
-        self._rows.sort()
-        return hashlib.blake2b(b"".join(self._rows), digest_size=16).hexdigest()
+        return self._rows.hexdigest()
 
 
 def stage_version(

@@ -1,8 +1,10 @@
 """What a stage wrote and nobody may read yet: files in the restricted zone, awaiting their audit."""
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,12 +13,15 @@ import pyarrow.compute as pc
 
 from schemas.contract import Contract
 from schemas.verdicts import verdicts_contract
+from winnow.core.errors import WinnowError
+from winnow.core.identity import canonical
 from winnow.core.stage import StageOutput
 from winnow.lake.contracts import contract_of
 from winnow.lake.crash import reach
 from winnow.lake.head import FileRef, PartitionState
 from winnow.lake.names import new_nonce, require_slug
 from winnow.lake.parts import PartWriter, conform
+from winnow.lake.seen_keys import SeenKeys
 from winnow.lake.versions import ContentVersion, version_of
 
 if TYPE_CHECKING:
@@ -36,7 +41,7 @@ class SideSlice:
     writer: PartWriter
     version: ContentVersion
     files: list[FileRef] = field(default_factory=list)
-    seen: set[tuple[Any, ...]] = field(default_factory=set)
+    seen: SeenKeys = field(default_factory=SeenKeys)
 
     def write(self, batch: pa.RecordBatch, values: Mapping[str, str], once: bool) -> None:
         rows = conform(batch, self.contract, values)
@@ -47,11 +52,8 @@ class SideSlice:
 
     def _unseen(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         keys = zip(*(rows.column(name).to_pylist() for name in self.contract.key), strict=True)
-        fresh = []
-        for key in keys:
-            fresh.append(key not in self.seen)
-            self.seen.add(key)
-        return rows.filter(pa.array(fresh, pa.bool_()))
+        digests = [hashlib.blake2b(canonical(key), digest_size=16).digest() for key in keys]
+        return rows.filter(pa.array(self.seen.fresh(digests)))
 
     @property
     def rows(self) -> int:
@@ -62,7 +64,8 @@ class Candidate:
     """One attempt at a partition. Use it as a context manager: an exception inside deletes its files.
 
     `write` accounts a stage's batches; `write_rows` adds rows that nobody accounts for. After `close`,
-    `data_version`, `rows` and `counts` are known. Memory: one row group, 16 bytes a row, the side keys.
+    `data_version`, `rows` and `counts` are known. Memory: a row group a table, 16 bytes a row,
+    32 a row of a side table.
     """
 
     def __init__(
@@ -170,7 +173,9 @@ class Candidate:
         """Deletes its files."""
         if not self.closed:
             for writer in (self._writer, *(piece.writer for piece in self._slices())):
-                writer.abort()
+                # on a full disk closing a file fails as writing it did, and its space is what is wanted
+                with suppress(WinnowError):
+                    writer.abort()
         self.zone.delete_folder(self.folder)
 
     def manifest(self) -> dict[str, Any]:

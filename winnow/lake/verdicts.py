@@ -91,14 +91,11 @@ class _Global:
         self, source: str, batches: Iterable[pa.RecordBatch], judged: str, base: TableHead
     ) -> Slice | None:
         """The new slice of a source, or None when the one in the table says the same."""
-        gone: list[str] = []
         inputs = {"judged": judged}
         with self.lake.candidate(
             self.contract, source, self.stage, "", self.code_version, inputs, accounted=False
         ) as candidate:
-            for batch in batches:
-                gone += _gone(batch)
-                candidate.write_rows(batch)
+            removed = removed_version(_written(candidate, batches))
         report = audit(candidate)
         if not report.passed:
             raise audit_error(candidate, report, reject(candidate, report))
@@ -107,7 +104,7 @@ class _Global:
         if state is not None and state.stage_version == version:
             candidate.discard()
             return None
-        name = PartName(version, removed_version(gone), None, candidate.attempt)
+        name = PartName(version, removed, None, candidate.attempt)
         piece = Slice(
             (source,), tuple(self._copied(candidate, file, name, n) for n, file in enumerate(candidate.files))
         )
@@ -137,9 +134,12 @@ class _Global:
         return f"{self.contract.table}/{folder(self.contract.partition_by, (source,))}"
 
 
-def _gone(batch: pa.RecordBatch) -> list[str]:
-    pairs = zip(batch.column("row_id").to_pylist(), batch.column("decision").to_pylist(), strict=True)
-    return [str(row_id) for row_id, decision in pairs if decision in _GONE]
+def _written(candidate: Candidate, batches: Iterable[pa.RecordBatch]) -> Iterator[str]:
+    """Writes the batches; yields the rows that they take out."""
+    for batch in batches:
+        candidate.write_rows(batch)
+        pairs = zip(batch.column("row_id").to_pylist(), batch.column("decision").to_pylist(), strict=True)
+        yield from (str(row_id) for row_id, decision in pairs if decision in _GONE)
 
 
 def _state_of(head: TableHead) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from schemas.contract import Contract
-from winnow.core.identity import DataVersion, canonical
+from winnow.core.identity import DataVersion, RowDigests, canonical
 
 
 class ContentVersion:
@@ -14,16 +14,15 @@ class ContentVersion:
 
     def __init__(self, contract: Contract) -> None:
         self._names = [c.name for c in contract.columns if not c.operational]
-        self._rows: list[bytes] = []
+        self._rows = RowDigests()
 
     def update(self, batch: pa.RecordBatch) -> None:
         columns = [batch.column(name).to_pylist() for name in self._names if name in batch.schema.names]
         for values in zip(*columns, strict=True):
-            self._rows.append(hashlib.blake2b(canonical(values), digest_size=16).digest())
+            self._rows.add(hashlib.blake2b(canonical(values), digest_size=16).digest())
 
     def hexdigest(self) -> str:
-        self._rows.sort()
-        return hashlib.blake2b(b"".join(self._rows), digest_size=16).hexdigest()
+        return self._rows.hexdigest()
 
 
 def version_of(contract: Contract) -> DataVersion | ContentVersion:
@@ -35,5 +34,7 @@ def version_of(contract: Contract) -> DataVersion | ContentVersion:
 
 def removed_version(row_ids: Iterable[str]) -> str:
     """Hash of the rows that a slice of global verdicts takes out: equal survivors, equal version."""
-    joined = b"".join(sorted(bytes.fromhex(row_id) for row_id in row_ids))
-    return hashlib.blake2b(joined, digest_size=16).hexdigest()
+    rows = RowDigests()
+    for row_id in row_ids:
+        rows.add(bytes.fromhex(row_id))
+    return rows.hexdigest()

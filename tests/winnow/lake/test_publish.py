@@ -11,7 +11,7 @@ from writers import ROWS, every_file, in_child, publish_and_die, sanitized_candi
 
 from schemas.rows import SANITIZED, SFT_HELDOUT
 from schemas.verdicts import TOKEN_COUNTS
-from winnow.core.errors import ConfigError, DataError
+from winnow.core.errors import ConfigError, DataError, RunError
 from winnow.core.identity import digest
 from winnow.core.stage import StageOutput, verdict_batch
 from winnow.lake.commit import Slice, replace_partitions, write_empty
@@ -19,6 +19,7 @@ from winnow.lake.crash import POINTS, reach
 from winnow.lake.head import FileRef
 from winnow.lake.lake import Lake
 from winnow.lake.names import PartName, new_nonce
+from winnow.lake.parts import PartWriter
 from winnow.lake.publish import publish
 from winnow.lake.verdicts import read_verdicts
 
@@ -143,6 +144,17 @@ def test_an_exception_inside_deletes_the_candidate(lake: Lake) -> None:
     kept = batch(SANITIZED, [conversation("s", "k", "text")])
     candidate.write(StageOutput(1, kept, verdict_batch([])))
     candidate.__exit__(ZeroDivisionError)
+    assert list(lake.zone("restricted").list()) == []
+
+
+def test_a_disk_that_is_full_gets_its_space_back(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: PartWriter) -> None:
+        raise RunError("LAKE_RAW_ROOT is full")
+
+    candidate = lake.candidate(SANITIZED, "s", "sanitize", digest("v"), "1", {})
+    lake.zone("restricted").put(f"{candidate.folder}/part-00000.parquet", b"half")
+    monkeypatch.setattr(PartWriter, "abort", full)
+    candidate.__exit__(RunError)
     assert list(lake.zone("restricted").list()) == []
 
 
