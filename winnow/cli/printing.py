@@ -68,13 +68,17 @@ def table(
         widths = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
         if fit is not None and sum(widths) + 2 * len(widths) - 2 <= fit:
             break
-    numeric = [
-        bool(kept) and all(isinstance(row[at], int | float | Decimal | None) for row in kept)
-        for at in range(len(headers))
-    ]
+    numeric = [bool(kept) and all(_is_number(row[at]) for row in kept) for at in range(len(headers))]
     for line in lines:
         padded = (_pad(cell, width, right) for cell, width, right in zip(line, widths, numeric, strict=True))
         yield "  ".join(padded).rstrip()
+
+
+def _is_number(value: Any) -> bool:
+    """Whether the value is a number, a part in per cent, or nothing."""
+    if isinstance(value, str):
+        return value in ("", "-") or value.endswith(" %")
+    return isinstance(value, int | float | Decimal | None)
 
 
 def _pad(cell: str, width: int, right: bool) -> str:

@@ -132,6 +132,15 @@ def test_a_shell_goes_on_after_an_error(winnow, lake):
     assert b"error: SQL: Parser Error" in errors
 
 
+def test_the_questions_of_the_readme_have_answers(winnow, lake):
+    section = (
+        (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8").split("## Five questions")[1]
+    )
+    answer = winnow("sql", section.split("```sql")[1].split("```")[0])
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.count(" rows)") + answer.out.count(" row)") == 5
+
+
 def test_views_are_a_file_for_plain_duckdb(winnow, lake, tmp_path: Path):
     answer = winnow("views", "--out", tmp_path / "lake.sql")
     assert answer.lines == [f"wrote {tmp_path}/lake.sql; open it with: duckdb -init {tmp_path}/lake.sql"]
