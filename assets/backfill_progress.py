@@ -7,6 +7,8 @@ from pathlib import Path
 
 import dagster as dg
 
+from assets.reporting import summary
+
 Say = Callable[[str], None]
 BACKFILL_TAG = "dagster/backfill"
 PARTITION_TAG = "dagster/partition"
@@ -78,18 +80,13 @@ class Progress:
             self.failures.append(Failure(source, event.step_key or "a step", failure_reason(event)))
 
     def _materialized(self, run: dg.DagsterRun, source: str, made: dg.AssetMaterialization) -> None:
-        name = made.asset_key.to_user_string()
-        self.landed.setdefault(source, set()).add(name)
-        said = self._told.setdefault(run.run_id, [])
+        self.landed.setdefault(source, set()).add(made.asset_key.to_user_string())
+        self._told.setdefault(run.run_id, []).append(summary(made))
         unchanged = made.metadata.get("skipped")
         if unchanged is not None and unchanged.value:
             self.skipped += 1
-            said.append(f"{name} unchanged")
-            return
-        self.written += 1
-        rows = made.metadata.get("dagster/row_count") or made.metadata.get("rows_drop")
-        what = "rows" if "dagster/row_count" in made.metadata else "dropped"
-        said.append(f"{name} {rows.value:,} {what}" if rows is not None else name)
+        else:
+            self.written += 1
 
     def _close(self, run: dg.DagsterRun) -> None:
         self.finished += 1

@@ -2,7 +2,6 @@
 
 import os
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ from winnow.core.progress import Progress
 from winnow.core.runner import Judged, run_stage
 from winnow.core.stage import Stage, StageOutput
 from winnow.curation.tokens import RowTokens
-from winnow.lake.candidate import Candidate
 from winnow.lake.lake import Lake, PartitionState, TableHead
 from winnow.lake.publish import publish
 from winnow.lake.result_cache import StoredResults
@@ -100,9 +98,7 @@ def build_row_stage(
         if store is not None:
             store.save()
     extra = {"cache_hits": use.hits, "cache_misses": use.misses} if cached else {}
-    return LayerReport(
-        report.contract, report.state, report.written, report.counts, {**report.extra, **extra}
-    )
+    return LayerReport(report.contract, report.state, report.written, {**report.extra, **extra})
 
 
 def publish_judged(
@@ -133,16 +129,8 @@ def publish_judged(
         contract,
         published.state,
         published.written,
-        _decisions(candidate),
         {"seconds": round(progress.seconds, 3), "rows_per_second": rate},
     )
-
-
-def _decisions(candidate: Candidate) -> dict[str, int]:
-    counts: Counter[str] = Counter(dict.fromkeys(("in", "keep", "drop", "park", "redact"), 0))
-    for (decision, _), (rows, _) in candidate.counts.items():
-        counts[decision] += rows
-    return dict(counts)
 
 
 def judged_only(outputs: Iterable[StageOutput]) -> Iterator[Judged]:

@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +30,7 @@ from winnow.core.identity import digest
 from winnow.lake.lake import Lake
 from winnow.lake.manifest import Release
 from winnow.lake.release import build_release, scan_release
-from winnow.models.child import OFFLINE
+from winnow.models.child import OFFLINE, run_child
 
 ADAPTER_CHECK = "adapter"
 
@@ -71,11 +73,16 @@ def run_training(
 
 def run_piped_child(context: dg.AssetExecutionContext, command: list[str]) -> None:
     """Runs a command whose events go to the Dagster run. Raises RunError with what the child itself said."""
-    with dg.open_pipes_session(
-        context=context,
-        context_injector=dg.PipesTempFileContextInjector(),
-        message_reader=dg.PipesTempFileMessageReader(),
-    ) as session:
+    with ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore", dg.PreviewWarning)  # raised by Dagster's own session
+        session = stack.enter_context(
+            dg.open_pipes_session(
+                context=context,
+                context_injector=dg.PipesTempFileContextInjector(),
+                message_reader=dg.PipesTempFileMessageReader(),
+            )
+        )
         environment = {**os.environ, **OFFLINE, **session.get_bootstrap_env_vars()}
         with subprocess.Popen(command, env=environment) as child:
             try:

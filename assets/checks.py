@@ -1,13 +1,13 @@
 """The audit of a layer as Dagster shows it; what protects the head is the audit itself, before the commit."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+import os
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, TypeVar
 
 import dagster as dg
 
-from assets.reporting import LayerReport, materialized
+from winnow.core.call_stack import stacks, struck
 from winnow.core.errors import AuditError, WinnowError
-from winnow.lake.lake import Lake
 
 AUDIT = "audit"
 AUDIT_DESCRIPTION = (
@@ -15,7 +15,8 @@ AUDIT_DESCRIPTION = (
     "rows in = kept + dropped + parked; run on the candidate before anything is published."
 )
 
-LayerEvents = Iterator[dg.AssetCheckResult | dg.MaterializeResult[Any]]
+AssetEvents = Iterator[dg.AssetCheckResult | dg.MaterializeResult[Any]]
+T = TypeVar("T")
 
 
 def audit_spec(asset: str) -> dg.AssetCheckSpec:
@@ -23,22 +24,24 @@ def audit_spec(asset: str) -> dg.AssetCheckSpec:
     return dg.AssetCheckSpec(AUDIT, asset=asset, blocking=True, description=AUDIT_DESCRIPTION)
 
 
-def audited(
-    asset: str, lake: Lake, build: Callable[[], LayerReport], upstream: str | None = None
-) -> LayerEvents:
-    """Builds a layer. A failed audit leaves the failed check in Dagster, and the run fails with one line."""
+def explained(work: Callable[[], T], *audited: str) -> Generator[dg.AssetCheckResult, None, T]:
+    """What `work` returns; where it fails, the run fails with one line that says what to do.
+
+    A failed audit leaves the failed check of each `audited` asset. Of an error that nobody foresaw only its kind
+    and place reach Dagster, since its message may quote a row; WINNOW_DEBUG=1 lets it through.
+    """
     try:
-        report = build()
+        return work()
     except AuditError as error:
-        yield dg.AssetCheckResult(
-            asset_key=asset,
-            check_name=AUDIT,
-            passed=False,
-            metadata={"failures": list(error.failures), "rejected": error.rejected},
-        )
-        raise dg.Failure(description=str(error), allow_retries=False) from None
+        failed: dict[str, Any] = {"failures": list(error.failures), "rejected": error.rejected}
+        for asset in audited:
+            yield dg.AssetCheckResult(asset_key=asset, check_name=AUDIT, passed=False, metadata=failed)
+        raise dg.Failure(str(error), allow_retries=False) from None
     except WinnowError as error:
-        raise dg.Failure(description=str(error), allow_retries=False) from None
-    counts = {f"rows_{name}": count for name, count in report.counts.items()}
-    check = dg.AssetCheckResult(asset_key=asset, check_name=AUDIT, passed=True, metadata=counts)
-    yield materialized(lake, report, upstream, [check])
+        raise dg.Failure(str(error), allow_retries=False) from None
+    except Exception as error:
+        if os.environ.get("WINNOW_DEBUG"):
+            raise
+        told = {"call_stack": dg.MetadataValue.md(f"```\n{stacks(error)}```")}
+        what = f"internal error: {struck(error)}; WINNOW_DEBUG=1 shows its message"
+        raise dg.Failure(what, metadata=told, allow_retries=False) from None

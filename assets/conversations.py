@@ -1,15 +1,14 @@
 """conversations: every record in the one row form."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import dagster as dg
 
 from assets.build import Work, build_row_stage
-from assets.checks import audit_spec, audited
-from assets.partitions import SOURCES, declared_sources
+from assets.checks import AssetEvents
+from assets.layer import build_layer, layer
+from assets.partitions import declared_sources
 from assets.reporting import LayerReport
 from assets.resources import LakeResource
+from schemas.raw import RAW
 from schemas.rows import CONVERSATIONS
 from winnow.curation.normalize import Normalize
 
@@ -19,17 +18,7 @@ def build_conversations(work: Work) -> LayerReport:
     return build_row_stage(work, stage, "raw", CONVERSATIONS)
 
 
-@dg.asset(
-    partitions_def=SOURCES,
-    deps=["raw"],
-    group_name="conversations",
-    kinds={"python", "deltalake"},
-    owners=["team:data"],
-    check_specs=[audit_spec("conversations")],
-    code_version=Normalize.code_version,
-)
-def conversations(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
+@dg.asset(deps=["raw"], **layer(CONVERSATIONS, Normalize.code_version))
+def conversations(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """Records as conversations, in the restricted zone; what cannot be read is parked with its reason."""
-    opened = lake.open()
-    work = Work(opened, context.partition_key, lake.worker_count(), context.log.info)
-    yield from audited("conversations", opened, lambda: build_conversations(work), "raw")
+    yield from build_layer(context, lake, build_conversations, RAW)

@@ -1,17 +1,14 @@
 """decontaminated: rows that hold no benchmark item."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import dagster as dg
 
 from assets.build import Work, build_row_stage
-from assets.checks import audit_spec, audited
-from assets.partitions import SOURCES
+from assets.checks import AssetEvents
+from assets.layer import build_layer, layer
 from assets.reporting import LayerReport
 from assets.resources import LakeResource
 from assets.settings import winnow_config
-from schemas.rows import DECONTAMINATED
+from schemas.rows import DECONTAMINATED, DEDUPED
 from winnow.curation.decontaminate import DecontaminateStage
 from winnow.lake.token_index import TokenIndex
 
@@ -22,17 +19,7 @@ def build_decontaminated(work: Work) -> LayerReport:
     return build_row_stage(work, stage, "deduped", DECONTAMINATED, tokens.of, cached=True)
 
 
-@dg.asset(
-    partitions_def=SOURCES,
-    deps=["deduped"],
-    group_name="decontaminated",
-    kinds={"python", "deltalake"},
-    owners=["team:data"],
-    check_specs=[audit_spec("decontaminated")],
-    code_version=DecontaminateStage.code_version,
-)
-def decontaminated(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
+@dg.asset(deps=["deduped"], **layer(DECONTAMINATED, DecontaminateStage.code_version))
+def decontaminated(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """Rows that cover no benchmark item beyond the threshold; each drop names benchmark and item."""
-    opened = lake.open()
-    work = Work(opened, context.partition_key, lake.worker_count(), context.log.info)
-    yield from audited("decontaminated", opened, lambda: build_decontaminated(work), "deduped")
+    yield from build_layer(context, lake, build_decontaminated, DEDUPED)

@@ -9,16 +9,18 @@ import dagster as dg
 import pyarrow as pa
 
 from assets.build import Say, Work, input_partition, publish_judged, spill_folder, unchanged
-from assets.checks import AUDIT, audit_spec, audited
-from assets.partitions import SOURCES, declared_sources
-from assets.reporting import LayerReport
+from assets.checks import AUDIT, AssetEvents, audit_spec, explained
+from assets.layer import build_layer, layer
+from assets.partitions import declared_sources
+from assets.reporting import LayerReport, column_lineage, table_metadata
 from assets.resources import LakeResource
 from assets.retired import retire_sources
 from assets.settings import winnow_config
-from schemas.rows import DEDUPED
+from schemas.rows import DEDUPED, SANITIZED
+from schemas.verdicts import verdicts_contract
 from winnow.core.apply import apply_verdicts
 from winnow.core.cached import CacheUse
-from winnow.core.errors import AuditError, DataError, WinnowError
+from winnow.core.errors import DataError
 from winnow.core.identity import stage_version
 from winnow.core.progress import Progress
 from winnow.core.runner import shared_pool
@@ -28,6 +30,8 @@ from winnow.lake.names import GLOBAL
 from winnow.lake.result_cache import StoredResults
 from winnow.lake.token_index import TokenIndex
 from winnow.lake.verdicts import publish_global_verdicts
+
+VERDICTS = verdicts_contract("dedup")
 
 
 def build_dedup_verdicts(lake: Lake, workers: int, say: Say) -> tuple[TableHead, dict[str, Any]]:
@@ -72,25 +76,29 @@ def build_dedup_verdicts(lake: Lake, workers: int, say: Say) -> tuple[TableHead,
     kinds={"python", "deltalake"},
     owners=["team:data"],
     check_specs=[audit_spec("dedup_verdicts")],
+    metadata=table_metadata(VERDICTS),
     code_version=CODE_VERSION,
 )
-def dedup_verdicts(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
+def dedup_verdicts(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """For every row of every source, whether it repeats a kept one: exact, or near and verified."""
-    opened = lake.open()
-    try:
+
+    def work() -> tuple[TableHead, dict[str, Any]]:
+        opened = lake.open()
         head, told = build_dedup_verdicts(opened, lake.worker_count(), context.log.info)
-    except AuditError as error:
-        failed: dict[str, Any] = {"failures": list(error.failures), "rejected": error.rejected}
-        yield dg.AssetCheckResult(check_name=AUDIT, passed=False, metadata=failed)
-        raise dg.Failure(description=str(error), allow_retries=False) from None
-    except WinnowError as error:
-        raise dg.Failure(description=str(error), allow_retries=False) from None
-    uri = opened.zone("open").uri("verdicts_dedup")
-    metadata = {"dagster/relation_identifier": "lake.verdicts_dedup", "dagster/uri": uri, **told}
+        return head, {"dagster/uri": opened.zone(VERDICTS.zone).uri(VERDICTS.table), **told}
+
+    head, told = yield from explained(work, "dedup_verdicts")
+    rows = sum(state.rows for state in head.partitions.values())
+    yield dg.AssetCheckResult(check_name=AUDIT, passed=True, metadata={"rows_drop": rows})
     yield dg.MaterializeResult(
-        metadata=metadata,
+        metadata={
+            **table_metadata(VERDICTS),
+            "dagster/column_lineage": column_lineage(VERDICTS, SANITIZED),
+            "dagster/row_count": rows,
+            "rows_drop": rows,
+            **told,
+        },
         data_version=dg.DataVersion(head.partitions[GLOBAL].stage_version),
-        check_results=[dg.AssetCheckResult(check_name=AUDIT, passed=True)],
     )
 
 
@@ -127,17 +135,7 @@ def build_deduped(work: Work) -> LayerReport:
     )
 
 
-@dg.asset(
-    partitions_def=SOURCES,
-    deps=["sanitized", dedup_verdicts],
-    group_name="deduped",
-    kinds={"python", "deltalake"},
-    owners=["team:data"],
-    check_specs=[audit_spec("deduped")],
-    code_version=CODE_VERSION,
-)
-def deduped(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
+@dg.asset(deps=["sanitized", dedup_verdicts], **layer(DEDUPED, CODE_VERSION))
+def deduped(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """The rows of a source that repeat no kept row of any source."""
-    opened = lake.open()
-    work = Work(opened, context.partition_key, lake.worker_count(), context.log.info)
-    yield from audited("deduped", opened, lambda: build_deduped(work), "sanitized")
+    yield from build_layer(context, lake, build_deduped, SANITIZED)

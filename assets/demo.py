@@ -9,6 +9,7 @@ from pathlib import Path
 
 import dagster as dg
 
+from assets.reporting import summary
 from winnow.core.errors import ConfigError, RunError
 from winnow.core.runner import close_pool
 from winnow.curation.sources import TINY_SOURCES
@@ -112,17 +113,8 @@ class Demo:
 
 def _told(result: dg.ExecuteInProcessResult, name: str) -> str:
     for event in result.get_asset_materialization_events():
-        materialization = event.materialization
-        if materialization.asset_key != dg.AssetKey(name):
-            continue
-        metadata = materialization.metadata
-        if "skipped" in metadata and metadata["skipped"].value:
-            return f"{name} unchanged"
-        if "dagster/row_count" in metadata:
-            return f"{name} {metadata['dagster/row_count'].value:,} rows"
-        for key in ("rows_drop", "release", "checkpoint_id", "verdict", "items"):
-            if key in metadata:
-                return f"{name} {key.removesuffix('_id').removeprefix('rows_')} {metadata[key].value}"
+        if event.materialization.asset_key == dg.AssetKey(name):
+            return summary(event.materialization)
     return name
 
 

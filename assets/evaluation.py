@@ -1,6 +1,6 @@
 """evaluation: base, champion and new checkpoint on the same held-out rows, item by item."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from assets.checkpoint import export_rows
 from assets.checkpoint_records import adapter_folder, adapter_hash, checkpoint_by_id, known_checkpoint
+from assets.checks import AssetEvents, explained
 from assets.model_settings import ModelConfig, work_folder
 from assets.release import RELEASED
 from assets.resources import LakeResource
@@ -18,7 +19,7 @@ from evaluation.items import HeldoutResult, Item, ModelRef, read_items, read_res
 from schemas.evaluations import EVALUATION_ITEMS, EVALUATIONS
 from training.base import as_dict, resolve_base
 from training.recipe import load_recipe
-from winnow.core.errors import DataError, RunError, WinnowError
+from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
 from winnow.lake.manifest import Release
@@ -153,12 +154,13 @@ def _record(lake: Lake, line: str, scored: Scored, model_hash: str, version: str
     owners=["team:training"],
     code_version=CODE_VERSION,
 )
-def evaluation_asset(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
+def evaluation_asset(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """Loss of the base, the champion and the new checkpoint on the same held-out rows."""
-    try:
-        scored = evaluate(lake.open(), model_config(), lake.worker_count(), context.log.info)
-    except WinnowError as error:
-        raise dg.Failure(description=str(error), allow_retries=False) from None
+
+    def work() -> dict[str, Scored]:
+        return evaluate(lake.open(), model_config(), lake.worker_count(), context.log.info)
+
+    scored = yield from explained(work)
     metadata: dict[str, Any] = {f"loss_{name}": model.loss for name, model in scored.items()}
     metadata["items"] = len(scored["base"].items)
     identifiers = sorted(model.evaluation_id for model in scored.values())

@@ -39,4 +39,4 @@ def asset_definitions() -> list[Any]:
 
 def asset_resources() -> dict[str, Any]:
     """What assets are given."""
-    return {"lake": LakeResource(), "pipes": dg.PipesSubprocessClient()}
+    return {"lake": LakeResource()}

@@ -1,13 +1,11 @@
 """raw: every record of a source, byte for byte."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import dagster as dg
 
 from assets.build import Work, judged_only, publish_judged, unchanged
-from assets.checks import audit_spec, audited
-from assets.partitions import SOURCES, declared_sources
+from assets.checks import AssetEvents
+from assets.layer import build_layer, layer
+from assets.partitions import declared_sources
 from assets.reporting import LayerReport
 from assets.resources import LakeResource
 from schemas.raw import RAW
@@ -27,16 +25,7 @@ def build_raw(work: Work) -> LayerReport:
     return publish_judged(work, RAW, "ingest", CODE_VERSION, version, inputs, outputs)
 
 
-@dg.asset(
-    partitions_def=SOURCES,
-    group_name="raw",
-    kinds={"parquet", "deltalake"},
-    owners=["team:data"],
-    check_specs=[audit_spec("raw")],
-    code_version=CODE_VERSION,
-)
-def raw(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
+@dg.asset(**layer(RAW, CODE_VERSION, "parquet"))
+def raw(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """Every record of a source as it was read, in the restricted zone; oversized records are parked."""
-    opened = lake.open()
-    work = Work(opened, context.partition_key, lake.worker_count(), context.log.info)
-    yield from audited("raw", opened, lambda: build_raw(work))
+    yield from build_layer(context, lake, build_raw)

@@ -1,17 +1,17 @@
 """registry: the gate's decision on the new checkpoint, and the aliases it moves."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import dagster as dg
 
 from assets.checkpoint_records import checkpoint_by_id
+from assets.checks import AssetEvents, explained
 from assets.evaluation import Scored, evaluate
 from assets.model_settings import ModelConfig
 from assets.resources import LakeResource
 from assets.settings import model_config
 from evaluation.gate import GateDecision, decide
-from winnow.core.errors import WinnowError
 from winnow.lake.lake import Lake
 from winnow.lake.registry import Contender, aliases, record_decision, swap
 
@@ -65,13 +65,13 @@ def settle(
         )
     ],
 )
-def registry_asset(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
+def registry_asset(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """Aliases champion and previous; they move only with a gate decision that promotes, in one commit."""
-    config = model_config()
-    try:
-        decision, named = settle(lake.open(), config, lake.worker_count(), context.log.info)
-    except WinnowError as error:
-        raise dg.Failure(description=str(error), allow_retries=False) from None
+
+    def work() -> tuple[GateDecision | None, dict[str, Any]]:
+        return settle(lake.open(), model_config(), lake.worker_count(), context.log.info)
+
+    decision, named = yield from explained(work)
     metadata: dict[str, Any] = {name: alias.checkpoint_id for name, alias in named.items()}
     metadata["skipped"] = decision is None
     if decision is None:

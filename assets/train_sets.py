@@ -1,20 +1,21 @@
 """sft_train and sft_heldout: what is trained on, and what is evaluated on, sharing nothing."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import dagster as dg
 import pyarrow as pa
 
 from assets.build import Say, Work, build_row_stage, unchanged
-from assets.checks import AUDIT, audit_spec
+from assets.checks import AUDIT, AssetEvents, audit_spec, explained
 from assets.partitions import declared_sources
-from assets.reporting import LayerReport, column_lineage, column_schema
+from assets.reporting import LayerReport, column_lineage, funnel, table_metadata
 from assets.resources import LakeResource
 from assets.settings import winnow_config
 from schemas.contract import Contract
-from schemas.rows import SFT_HELDOUT, SFT_TRAIN
-from winnow.core.errors import AuditError, DataError, WinnowError
+from schemas.rows import CURATED, SFT_HELDOUT, SFT_TRAIN
+from winnow.core.errors import DataError
 from winnow.core.identity import digest, stage_version
 from winnow.curation.split import CODE_VERSION, SplitStage, build_heldout_index
 from winnow.lake.lake import Lake
@@ -64,23 +65,27 @@ def _build_heldout(work: Work, stage: SplitStage, curated_version: str) -> Layer
 def _result(lake: Lake, contract: Contract, reports: list[LayerReport]) -> dg.MaterializeResult[Any]:
     versions = {report.state.source: report.state.data_version for report in reports}
     by_source = {report.state.source: report.state.rows for report in reports}
+    counts: Counter[str] = Counter()
+    for report in reports:
+        counts.update(funnel(lake, report))
     return dg.MaterializeResult(
         asset_key=contract.table,
         metadata={
+            **table_metadata(contract),
             "dagster/row_count": sum(by_source.values()),
-            "dagster/column_schema": column_schema(contract),
-            "dagster/column_lineage": column_lineage(contract, "curated"),
-            "dagster/relation_identifier": f"lake.{contract.table}",
+            "dagster/column_lineage": column_lineage(contract, CURATED),
             "dagster/uri": lake.zone(contract.zone).uri(contract.table),
             "rows_by_source": by_source,
             "skipped": not any(report.written for report in reports),
             "partitions_written": sum(report.written for report in reports),
+            **counts,
         },
         data_version=dg.DataVersion(digest(versions)),
         check_results=[dg.AssetCheckResult(asset_key=contract.table, check_name=AUDIT, passed=True)],
     )
 
 
+_SETS = (SFT_TRAIN, SFT_HELDOUT)
 _SPECS = [
     dg.AssetSpec(
         contract.table,
@@ -89,26 +94,22 @@ _SPECS = [
         group_name="train_sets",
         kinds={"python", "deltalake"},
         owners=["team:data"],
+        metadata=table_metadata(contract),
         code_version=CODE_VERSION,
     )
-    for contract in (SFT_TRAIN, SFT_HELDOUT)
+    for contract in _SETS
 ]
 
 
 @dg.multi_asset(
-    name="train_sets", specs=_SPECS, check_specs=[audit_spec("sft_train"), audit_spec("sft_heldout")]
+    name="train_sets", specs=_SPECS, check_specs=[audit_spec(contract.table) for contract in _SETS]
 )
-def train_sets(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[Any]:
+def train_sets(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """The curated rows in two sets that share no near copy: to train on, and to evaluate on."""
-    opened = lake.open()
-    try:
+
+    def work() -> list[dg.MaterializeResult[Any]]:
+        opened = lake.open()
         reports = build_train_sets(opened, lake.worker_count(), context.log.info)
-    except AuditError as error:
-        failed: dict[str, Any] = {"failures": list(error.failures), "rejected": error.rejected}
-        for table in ("sft_train", "sft_heldout"):
-            yield dg.AssetCheckResult(asset_key=table, check_name=AUDIT, passed=False, metadata=failed)
-        raise dg.Failure(description=str(error), allow_retries=False) from None
-    except WinnowError as error:
-        raise dg.Failure(description=str(error), allow_retries=False) from None
-    yield _result(opened, SFT_TRAIN, reports["sft_train"])
-    yield _result(opened, SFT_HELDOUT, reports["sft_heldout"])
+        return [_result(opened, contract, reports[contract.table]) for contract in _SETS]
+
+    yield from (yield from explained(work, *(contract.table for contract in _SETS)))

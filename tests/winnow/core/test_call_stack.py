@@ -1,4 +1,4 @@
-from winnow.cli.failures import stacks
+from winnow.core.call_stack import stacks
 
 
 def chained() -> Exception:
