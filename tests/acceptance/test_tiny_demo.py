@@ -25,7 +25,7 @@ def test_the_last_screen_tells_funnel_score_verdict_and_what_to_try(undisturbed:
     assert re.search(r"held-out loss  [\d.]+ nats/token, base has [\d.]+ \(\d+ rows\)", screen)
     assert re.search(r"95 % interval \[[+-][\d.]+%, [+-][\d.]+%\]", screen)
     assert re.search(r"^gate +(promote|reject|inconclusive)", screen, re.M)
-    assert len(re.findall(r"^  winnow ", screen, re.M)) == 3
+    assert len(re.findall(r"^  \S*winnow (?:sql|trace|rows) ", screen, re.M)) == 3
     assert re.search(r"^done in [\d.]+ s$", screen, re.M)
 
 

@@ -1,6 +1,10 @@
 """The last screen of the demo: what became of the rows, what the model is worth, and where to look next."""
 
 import json
+import shlex
+import shutil
+import sys
+from pathlib import Path
 
 from winnow.lake.funnel import FunnelLine, funnel
 from winnow.lake.lake import Lake
@@ -40,14 +44,36 @@ def _decisions(lake: Lake) -> list[str]:
 
 
 def _next(lake: Lake) -> list[str]:
-    commands = ['winnow sql "SELECT source, count(*) FROM curated GROUP BY ALL"']
+    commands = ['sql "SELECT source, count(*) FROM curated GROUP BY ALL"']
     row = _dropped_row(lake)
-    commands.append(f"winnow trace {row}" if row else "winnow funnel")
+    commands.append(f"trace {row}" if row else "funnel")
     champions = [aliases(lake, line).get("champion") for line in lake.head("registry").partitions]
     named = [alias.checkpoint_id for alias in champions if alias]
-    commands.append(f"winnow rows {named[0]} --limit 5" if named else "winnow status")
-    places = f"LAKE_ROOT={lake.zone('open').root} LAKE_RAW_ROOT={lake.zone('restricted').root}"
-    return ["", "try next:", *(f"  {command}" for command in commands), "where:", f"  {places}"]
+    commands.append(f"rows {named[0]} --limit 5" if named else "status")
+    return ["", "try next:", *_elsewhere(lake), *(f"  {_program()} {command}" for command in commands)]
+
+
+def _elsewhere(lake: Lake) -> list[str]:
+    """The line that tells the next command where this lake lies, unless it would look there anyway."""
+    roots = {"LAKE_ROOT": lake.zone("open").root, "LAKE_RAW_ROOT": lake.zone("restricted").root}
+    default = {
+        "LAKE_ROOT": str(Path("data/lake").absolute()),
+        "LAKE_RAW_ROOT": str(Path("data/lake_raw").absolute()),
+    }
+    if roots == default:
+        return []
+    return ["  export " + " ".join(f"{name}={shlex.quote(root)}" for name, root in roots.items())]
+
+
+def _program() -> str:
+    """What the user types: the command that is running, as a path from here where it is not on PATH."""
+    running = Path(sys.argv[0])
+    if running.name != "winnow":
+        return "winnow"
+    if shutil.which("winnow") == str(running.absolute()):
+        return "winnow"
+    here = Path.cwd()
+    return str(running.absolute().relative_to(here) if running.absolute().is_relative_to(here) else running)
 
 
 def _dropped_row(lake: Lake) -> str | None:
