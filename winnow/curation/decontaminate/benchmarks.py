@@ -114,7 +114,8 @@ def read_items(path: Path) -> Iterator[Item]:
                 "An item needs `prompt`, `question`, `solution` or `answer`."
             )
         functions = row.get("function")
-        offered = [f.get("name", "") for f in functions] if isinstance(functions, list) else []
+        listed = functions if isinstance(functions, list) else []
+        offered = [_text(f["name"]) for f in listed if isinstance(f, dict) and f.get("name")]
         names = tuple(dict.fromkeys([*_first(row, _NAMES).split(), *offered]))
         item_id = _first(row, _ID) or str(number)
         yield Item(benchmark, item_id, prompt, solution, _first(row, _TESTS), names)

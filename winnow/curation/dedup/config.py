@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from winnow.core.config import ConfigModel
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 """Moves when the verdicts for the same rows and configuration could change."""
 
 

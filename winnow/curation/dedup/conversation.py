@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from winnow.core.deep import on_empty_stack
 from winnow.core.identity import canonical
 from winnow.curation.text import row_text
 
@@ -31,10 +32,13 @@ def normal_json(text: str) -> str:
     ('{"a":"x","b":1}', '{broken')
     """
     try:
-        value = json.loads(text)
-        return normal_text(json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+        return normal_text(on_empty_stack(lambda: _sorted_json(text)))
     except (ValueError, RecursionError):
         return normal_text(text)
+
+
+def _sorted_json(text: str) -> str:
+    return json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def canonical_rows(batch: pa.RecordBatch) -> Iterator[tuple[bytes, str]]:

@@ -26,8 +26,9 @@ _MESSAGE_KEYS = frozenset(
         "function_call",
     }
 )
-_CALL_KEYS = frozenset({"id", "type", "index", "function", "name", "arguments"})
 _FUNCTION_KEYS = frozenset({"name", "arguments"})
+_CALL_KEYS = frozenset({"id", "type", "index"})
+"""Of a call beside its function; `index` counts the calls of a message, which their order does too."""
 
 
 def checked(text: str) -> str:
@@ -174,8 +175,8 @@ def _call(value: Any, flags: set[str]) -> dict[str, Any]:
     """A call as OpenAI writes it, or flat with name and arguments beside the id."""
     if not isinstance(value, Mapping) or value.get("type") not in (None, "function"):
         raise ParkError("field-type")
-    _flag_unmapped(value, _CALL_KEYS, flags)
     function = value.get("function")
+    _flag_unmapped(value, _CALL_KEYS | (_FUNCTION_KEYS if function is None else {"function"}), flags)
     if function is None:
         function = value
     elif not isinstance(function, Mapping):

@@ -47,7 +47,7 @@ class Normalize:
 
     fields: FieldMap = field(default_factory=FieldMap)
     name: str = "normalize"
-    code_version: str = "1"
+    code_version: str = "2"
 
     def identity(self) -> Mapping[str, Any]:
         """The field names and the limit of depth."""

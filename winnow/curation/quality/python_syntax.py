@@ -6,6 +6,8 @@ import textwrap
 import warnings
 from dataclasses import dataclass
 
+from winnow.core.deep import on_empty_stack
+
 SYNTAX = "python-syntax"
 UNPARSEABLE = "python-unparseable"
 TOO_LARGE = "too-large-to-parse"
@@ -34,7 +36,7 @@ def python_fault(text: str, max_bytes: int) -> Fault | None:
     if "\0" in text:
         return Fault(UNPARSEABLE, *whole)
     try:
-        _parse(text.removeprefix("\ufeff"))
+        on_empty_stack(lambda: _parse(text.removeprefix("\ufeff")))
     except SyntaxError as error:
         return Fault(SYNTAX, *_line_span(text, error.lineno or 1))
     except (RecursionError, MemoryError, ValueError):

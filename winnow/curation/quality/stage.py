@@ -31,7 +31,7 @@ class QualityStage:
     """
 
     name = "quality"
-    code_version = "1"
+    code_version = "2"
 
     def __init__(self, config: QualityConfig | None = None) -> None:
         self.config = config or QualityConfig()

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from winnow.core.deep import on_empty_stack
 from winnow.curation.sanitize.detector import Detector
 
 _LITERAL = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
@@ -88,7 +89,7 @@ def _scan_once(text: str, detectors: Sequence[Detector], is_json: bool) -> list[
 
 def _is_valid(text: str) -> bool:
     try:
-        json.loads(text)
+        on_empty_stack(lambda: json.loads(text))
     except (ValueError, RecursionError):
         return False
     return True

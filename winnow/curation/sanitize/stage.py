@@ -48,7 +48,7 @@ class SanitizeStage:
     """
 
     name = "sanitize"
-    code_version = "1"
+    code_version = "2"
 
     def __init__(self, config: SanitizeConfig | None = None, counter: TokenCounter | None = None) -> None:
         self.config = config or SanitizeConfig()

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from winnow.core.deep import on_empty_stack
 from winnow.core.identity import payload_hash
 from winnow.curation.normalize.file_text import decoded
 from winnow.curation.normalize.rules import ParkError
@@ -54,7 +55,7 @@ def records(source: Source, settings: ReadSettings) -> Iterator[Record]:
     """One record a documented function, in file order; key `distribution/path::qualname#n`.
 
     `meta`, which filters look at: distribution, version, path, qualname, bytes (of the function).
-    Files that do not parse hold no records: they are counted in one log line.
+    Files above MAX_FILE_BYTES and files that do not parse hold no records: one log line counts them.
     """
     skipped = 0
     for distribution in distributions.distributions(source):
@@ -66,7 +67,9 @@ def records(source: Source, settings: ReadSettings) -> Iterator[Record]:
             for function in documented_functions(*tree_and_text):
                 yield _record(distribution, path, function)
     if skipped:
-        _log.info("source %s: %d files do not parse and hold no functions", source.id, skipped)
+        _log.info(
+            "source %s: %d files are too large or do not parse, and give no functions", source.id, skipped
+        )
 
 
 def _parsed(distribution: distributions.Distribution, path: str) -> tuple[ast.Module, str] | None:
@@ -77,7 +80,7 @@ def _parsed(distribution: distributions.Distribution, path: str) -> tuple[ast.Mo
         text = decoded(file.read_bytes(), "python").text
         with warnings.catch_warnings(), _collector_paused():
             warnings.simplefilter("ignore")
-            return ast.parse(text), text
+            return on_empty_stack(lambda: ast.parse(text)), text
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError, ParkError):
         return None
 

@@ -112,9 +112,18 @@ def _on_disk(location: str, settings: ReadSettings, suffixes: Sequence[str]) -> 
     return [SourceFile(str(p)) for p, parts in _walk(Path(base)) if pattern and matches(parts, pattern)]
 
 
+def _refuse(error: OSError) -> None:
+    """A folder that cannot be listed is no empty folder: its rows would be missing without a word."""
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        raise RunError(
+            f"the folder `{error.filename}` cannot be listed: {error.strerror}. "
+            "Make it readable, or take it out of `location`."
+        )
+
+
 def _walk(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Regular files below a folder, with their path within it; pipes, devices and dead links left out."""
-    for folder, _, names in os.walk(root, followlinks=False):
+    for folder, _, names in os.walk(root, onerror=_refuse, followlinks=False):
         for name in names:
             path = Path(folder, name)
             try:

@@ -20,7 +20,7 @@ class ReadSettings:
     base: Path = Path()
     """Folder against which relative paths are taken: that of sources.yaml."""
     max_record_bytes: int = 8 << 20
-    """A longer record is parked, and never held in memory."""
+    """A longer record is parked; a line or a file above it is never held whole in memory."""
     batch_rows: int = 512
     batch_bytes: int = 4 << 20
     held_bytes: int = 64 << 20

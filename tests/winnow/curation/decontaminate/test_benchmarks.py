@@ -52,6 +52,7 @@ def write(path: Path, *rows: object) -> Path:
             {"id": "x", "question": [[{"role": "user", "content": "q"}]], "function": [{"name": "g"}]},
             Item("my", "x", "q", names=("g",)),
         ),
+        ({"id": "x", "prompt": "p", "function": ["g", {"name": "h"}]}, Item("my", "x", "p", names=("h",))),
         (
             {"id": "x", "patch": "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n same\n-old\n+new\n"},
             Item("my", "x", "", "-old\n+new"),

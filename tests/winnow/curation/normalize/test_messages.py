@@ -169,3 +169,9 @@ def test_tools_of_another_type_are_parked(value: Any):
     with pytest.raises(ParkError) as error:
         tools_of(parse_json(json.dumps(value)))
     assert error.value.rule == "field-type"
+
+
+def test_a_second_name_beside_the_function_is_not_left_out_in_silence():
+    (message,), flags = convert({"role": "assistant", "tool_calls": [call("{}", name="other")]})
+    assert message["tool_calls"][0]["name"] == "f"
+    assert flags == {"unmapped-field"}

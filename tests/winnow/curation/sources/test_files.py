@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from reading import source
 
-from winnow.core.errors import ConfigError
+from winnow.core.errors import ConfigError, RunError
 from winnow.curation.sources.files import locate, matches
 from winnow.curation.sources.records import ReadSettings
 
@@ -60,3 +60,18 @@ def test_a_glob_walks_into_folders_only_where_it_says_so():
     assert matches(("a", "b", "c"), ("a", "**"))
     assert matches(("a",), ("a", "**"))
     assert not matches(("a", "b"), ("*",))
+
+
+def test_a_folder_that_cannot_be_listed_is_not_taken_for_an_empty_one(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+):
+    closed, listed = str(tree / "deep"), os.scandir
+
+    def scandir(path: str) -> object:
+        if os.fspath(path) == closed:
+            raise PermissionError(13, "Permission denied", closed)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    with pytest.raises(RunError, match=r"deep` cannot be listed: Permission denied\. Make it readable"):
+        located(tree, ".")
