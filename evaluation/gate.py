@@ -127,10 +127,11 @@ def _pairs(candidate: Sequence[Item], reference: Sequence[Item]) -> list[tuple[I
 def _reason(verdict: Verdict, low: float, high: float, threshold: float, n: int) -> str:
     if n < MIN_ITEMS:
         return f"{n} items; {MIN_ITEMS} are needed to judge"
+    limit = f"{100 * threshold:g}%"
     interval = f"the interval of relative worsening [{low:+.2%}, {high:+.2%}]"
     place = {
-        "promote": f"lies wholly at or below {threshold:.0%}",
-        "reject": f"lies wholly above {threshold:.0%}",
-        "inconclusive": f"contains {threshold:.0%}",
+        "promote": f"lies wholly at or below {limit}",
+        "reject": f"lies wholly above {limit}",
+        "inconclusive": f"reaches beyond {limit}",
     }[verdict]
     return f"{interval} {place}"

@@ -64,7 +64,12 @@ def test_uncertain_is_not_promoted() -> None:
     found = decision(candidate, items("base", 1.0))
     assert found.verdict == "inconclusive"
     assert not found.promotes
-    assert "contains 5%" in found.reason
+    assert "reaches beyond 5%" in found.reason
+
+
+def test_the_reason_names_the_threshold_as_it_is() -> None:
+    found = decision(items("c", 1.0), items("b", 1.0), threshold=0.025)
+    assert found.reason.endswith("at or below 2.5%")
 
 
 def test_few_items_decide_nothing() -> None:
