@@ -13,6 +13,7 @@ from winnow.lake.head import FileRef, PartitionState, TableHead
 from winnow.lake.lake import Lake
 from winnow.lake.names import PartName, folder, new_nonce, require_slug
 from winnow.lake.parts import PartWriter, conform
+from winnow.lake.probe import require_put_if_absent
 from winnow.lake.versions import ContentVersion
 from winnow.lake.zone import Zone
 
@@ -66,6 +67,7 @@ def rewrite(lake: Lake, contract: Contract, partition: str, change: Change) -> T
     Nothing is written when the content stays. What `change` raises goes through, and nothing is written.
     """
     require_slug(partition, f"{contract.table}: {contract.partition_by[0]}")
+    require_put_if_absent(lake.settings, lake.zone_of(contract.table))
     for _ in range(_ATTEMPTS):
         head = lake.head(contract.table)
         base = head.partitions.get(partition)
@@ -92,15 +94,18 @@ def _swap(
     version: str,
     base: PartitionState | None,
 ) -> TableHead:
-    files = _write(zone, contract, partition, batch, version)
+    files = tuple(_write(zone, contract, partition, batch, version))
 
-    def settled(head: TableHead) -> None:
+    def settled(head: TableHead) -> TableHead | None:
+        if head.files_of(partition) == files:
+            return head  # a commit whose answer was lost landed, and was told as a lost race
         if not same_state(head.partitions.get(partition), base):
             raise _MovedError
+        return None
 
     metadata = {"winnow.source": partition, "winnow.stage_version": version, "winnow.data_version": version}
     try:
-        return replace_partitions(zone, contract, [Slice((partition,), tuple(files))], metadata, settled)
+        return replace_partitions(zone, contract, [Slice((partition,), files)], metadata, settled)
     except _MovedError:
         zone.delete(file.path for file in files)
         raise

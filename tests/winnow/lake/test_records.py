@@ -5,6 +5,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from deltalake import DeltaTable
+from deltalake.exceptions import CommitFailedError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_lake import lake_in
@@ -106,6 +108,26 @@ def test_a_lost_race_leaves_no_file_behind(tmp_path: Path) -> None:
     named = {f.path for v in range(20) for f in files_at(lake, v)}
     on_disk = {str(p.relative_to(tmp_path / "lake")) for p in (tmp_path / "lake").rglob("part-*.parquet")}
     assert on_disk == named
+
+
+def test_a_commit_whose_answer_was_lost_keeps_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client that repeats a put whose answer was lost is told that the object exists: it lost to itself."""
+    lake = lake_in(tmp_path)
+    put(lake, [item("a")])
+    commit, calls = DeltaTable.create_write_transaction, []
+
+    def landed(*args: Any, **options: Any) -> None:
+        commit(*args, **options)
+        calls.append(1)
+        if len(calls) == 1:
+            raise CommitFailedError("version already exists")
+
+    monkeypatch.setattr(DeltaTable, "create_write_transaction", landed)
+    put(lake, [item("b")])
+    assert len(calls) == 1
+    assert [r["item_id"] for r in records(lake, EVALUATION_ITEMS, "m")] == ["a", "b"]
 
 
 def files_at(lake: Lake, version: int) -> list[Any]:
