@@ -15,8 +15,11 @@ from typing import IO, Self
 import numpy as np
 import numpy.typing as npt
 
+from winnow.lake.names import new_nonce
 from winnow.lake.zone import Zone
 
+CACHE = "_cache"
+WRITING = ".writing"
 _MAGIC = b"WNWC1\0\0\0"
 _HEADER = struct.Struct("<8sQ")
 _ENTRY = np.dtype([("hi", "<u8"), ("lo", "<u8"), ("offset", "<u8"), ("length", "<u8")])
@@ -31,7 +34,7 @@ class StoredResults:
     ) -> None:
         """`scratch` is a private folder for temporary files, by default the system's."""
         self._zone, self._scratch = zone, scratch
-        self.path = f"_cache/{stage}/{identity}/{source}.results"
+        self.path = f"{CACHE}/{stage}/{identity}/{source}.results"
         self._entries: npt.NDArray[np.void] = np.empty(0, _ENTRY)
         self._old: IO[bytes] | None = None
         self._base = 0
@@ -97,9 +100,11 @@ class StoredResults:
         entries = np.frombuffer(self._written, "<u8").view(_ENTRY) if self._written else np.empty(0, _ENTRY)
         order = np.lexsort((entries["lo"], entries["hi"]))
         self._new.seek(0)
-        with self._zone.open_output(f"{self.path}.writing") as out:
+        # a name of its own: two runs of one source would write into each other's file
+        writing = f"{self.path}.{new_nonce()}{WRITING}"
+        with self._zone.open_output(writing) as out:
             out.write(_HEADER.pack(_MAGIC, len(entries)))
             out.write(entries[order].tobytes())
             while piece := self._new.read(_CHUNK):
                 out.write(piece)
-        self._zone.rename(f"{self.path}.writing", self.path)
+        self._zone.rename(writing, self.path)
