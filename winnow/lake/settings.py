@@ -194,12 +194,17 @@ def _root(variable: str, value: str) -> str:
 
 
 def _refuse_nesting(first: ZoneSettings, second: ZoneSettings) -> None:
-    one, two = first.root + "/", second.root + "/"
+    one, two = _place(first), _place(second)
     if one.startswith(two) or two.startswith(one):
         raise ConfigError(
             f"{first.setting} and {second.setting} share a folder, so the open lake would show text that is "
             "not sanitized. Set LAKE_RAW_ROOT to a place of its own."
         )
+
+
+def _place(zone: ZoneSettings) -> str:
+    """Where a root lies in truth, links followed."""
+    return (zone.root if zone.is_s3 else os.path.realpath(zone.root)) + "/"
 
 
 def _quoted(value: str) -> str:

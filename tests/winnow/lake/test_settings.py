@@ -1,5 +1,7 @@
 """The environment says where the zones are; what it does not say has a default, and nesting is refused."""
 
+from pathlib import Path
+
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -82,3 +84,11 @@ def test_one_environment_serves_pyarrow_polars_and_duckdb(seaweed: Seaweed) -> N
     with duckdb.connect() as connection:
         zone.settings.duckdb_setup(connection)
         assert connection.execute("SELECT sum(n) FROM read_parquet(?)", [uri]).fetchone() == (6,)
+
+
+def test_a_link_does_not_hide_that_one_zone_holds_the_other(tmp_path: Path) -> None:
+    (tmp_path / "lake" / "raw").mkdir(parents=True)
+    (tmp_path / "raw").symlink_to(tmp_path / "lake" / "raw")
+    for raw in (tmp_path / "raw", tmp_path / "x" / ".." / "lake" / "raw"):
+        with pytest.raises(ConfigError, match="share a folder"):
+            LakeSettings.from_env({"LAKE_ROOT": str(tmp_path / "lake"), "LAKE_RAW_ROOT": str(raw)})
