@@ -67,13 +67,15 @@ class _UniqueKeys(yaml.SafeLoader):
 
 
 def _mapping(loader: _UniqueKeys, node: yaml.MappingNode) -> dict[Any, Any]:
-    loader.flatten_mapping(node)
-    seen: set[Any] = set()
+    seen: set[str] = set()
     for key_node, _ in node.value:
+        if not isinstance(key_node, yaml.ScalarNode):
+            continue  # construct_mapping refuses it
         key = key_node.value
         if key in seen:
             raise yaml.MarkedYAMLError(None, None, f"key `{key}` is written twice", key_node.start_mark)
         seen.add(key)
+    loader.flatten_mapping(node)
     return loader.construct_mapping(node, deep=True)
 
 

@@ -85,10 +85,17 @@ def test_a_float_that_yaml_reads_as_text_comes_with_the_spelling_that_works(tmp_
         ("bands: [1\n", "is not YAML: line 2"),
         ("- 1\n", "got a list, a mapping is needed"),
         ("bands: &a [*a]\n", "recursive"),
+        ("? [1, 2]\n: 3\n", "is not YAML: line 1"),
     ],
 )
 def test_what_is_not_a_mapping_is_refused_with_its_place(text: str, clause: str, tmp_path: Path) -> None:
     assert clause in refusal(text, tmp_path)
+
+
+def test_a_merged_key_may_be_written_over(tmp_path: Path) -> None:
+    (tmp_path / "merged.yaml").write_text("<<: {bands: 1, rows: 2}\nbands: 3\n")
+    loaded = load_model(Recipe, tmp_path / "merged.yaml")
+    assert (loaded.bands, loaded.rows) == (3, 2)
 
 
 def test_a_missing_file_names_itself(tmp_path: Path) -> None:
