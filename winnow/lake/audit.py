@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -13,10 +14,9 @@ from schemas.contract import Contract
 from winnow.lake.candidate import Candidate, CountKey, SideSlice
 from winnow.lake.contracts import contract_of
 from winnow.lake.faults import named_faults
-from winnow.lake.head import FileRef
+from winnow.lake.head import FileRef, TableHead
 from winnow.lake.lake import read_rows
-from winnow.lake.names import SLUG
-from winnow.lake.zone import Zone
+from winnow.lake.names import SLUG, SPILL
 
 _BATCH = 512
 _MEMORY = "512MB"
@@ -39,7 +39,7 @@ def audit(candidate: Candidate) -> AuditReport:
     Memory: one batch of rows, and the keys, which DuckDB spills to its temporary folder.
     """
     assert candidate.closed, "close the candidate before its audit"
-    with _connection(candidate.zone) as connection:
+    with _spill_folder(candidate) as spill, _connection(spill) as connection:
         failures = list(_audit_files(connection, candidate, candidate.contract, candidate.files))
         for piece in candidate.side.values():
             failures += _audit_files(connection, candidate, piece.contract, piece.files)
@@ -173,7 +173,9 @@ def _strangers(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> I
     if not came_in:
         return
     batches = (
-        batch for table in came_in for batch in candidate.lake.scan(table, [candidate.source], ["row_id"])
+        batch
+        for head in came_in
+        for batch in candidate.lake.scan(head.table, [candidate.source], ["row_id"], head)
     )
     schema = pa.schema([pa.field("row_id", pa.string(), nullable=False)])
     _load(connection, "came_in", pa.RecordBatchReader.from_batches(schema, batches))
@@ -186,17 +188,17 @@ def _strangers(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> I
         yield from _listed(connection, f"{what} that did not come in", strangers)
 
 
-def _input_rows(candidate: Candidate) -> Iterator[str]:
-    """Tables of rows that the candidate names as input and that still hold the version it read."""
+def _input_rows(candidate: Candidate) -> Iterator[TableHead]:
+    """Heads of the tables of rows that the candidate names as input and that still hold what it read."""
     for key, version in candidate.inputs.items():
         table, _, source = key.partition("/")
         if source != candidate.source or not SLUG.fullmatch(table) or table.startswith("verdicts_"):
             continue
         if "row_id" not in contract_of(table).names:
             continue
-        state = candidate.lake.head(table).partitions.get(source)
-        if state is not None and state.data_version == version:
-            yield table
+        head = candidate.lake.head(table)
+        if source in head.partitions and head.partitions[source].data_version == version:
+            yield head
 
 
 def _listed(connection: duckdb.DuckDBPyConnection, what: str, query: str) -> Iterator[str]:
@@ -223,8 +225,18 @@ def _reader(candidate: Candidate, contract: Contract, files: Sequence[FileRef], 
     return pa.RecordBatchReader.from_batches(schema, batches)
 
 
-def _connection(zone: Zone) -> duckdb.DuckDBPyConnection:
-    spill = tempfile.gettempdir() if zone.settings.is_s3 else zone.uri("_spill")
+def _spill_folder(candidate: Candidate) -> "tempfile.TemporaryDirectory[str]":
+    """A folder of its own, for DuckDB names its spill files alike in every process; keys are all they hold."""
+    if candidate.zone.settings.is_s3:
+        return tempfile.TemporaryDirectory(prefix="winnow-audit-")
+    parent = Path(candidate.zone.uri(SPILL))
+    with named_faults(candidate.zone.settings, "making a folder to spill to"):
+        candidate.zone.ensure()
+        parent.mkdir(exist_ok=True)
+        return tempfile.TemporaryDirectory(prefix="winnow-audit-", dir=parent)
+
+
+def _connection(spill: str) -> duckdb.DuckDBPyConnection:
     return duckdb.connect(
         config={
             "memory_limit": _MEMORY,

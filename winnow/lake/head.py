@@ -1,6 +1,7 @@
 """One version of a table: its partitions, their states and files, read from the Delta log alone."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -79,7 +80,7 @@ class TableHead:
         """The files of a partition, none when it has no state."""
         return self.partitions[key].files if key in self.partitions else ()
 
-    def select(self, sources: list[str] | tuple[str, ...] | None) -> list[PartitionState]:
+    def select(self, sources: Iterable[str] | None) -> list[PartitionState]:
         """States of the named sources (or full keys), all when None; one without a partition is left out."""
         if sources is None:
             return list(self.partitions.values())

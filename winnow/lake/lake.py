@@ -1,7 +1,6 @@
 """The lake: pinned heads and streamed rows of every table, in both zones."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, Self
 
@@ -10,7 +9,7 @@ import pyarrow.parquet as pq
 
 from schemas.contract import Contract
 from winnow.core.errors import DataError, near_miss
-from winnow.lake.candidate import CANDIDATES, Candidate, TokenOf
+from winnow.lake.candidate import Candidate, TokenOf
 from winnow.lake.contracts import contract_of
 from winnow.lake.faults import named_faults
 from winnow.lake.head import FileRef, PartitionState, TableHead, read_head
@@ -18,8 +17,6 @@ from winnow.lake.settings import LakeSettings, ZoneName
 from winnow.lake.zone import Zone
 
 Complete = Callable[[pa.RecordBatch, int], pa.RecordBatch]
-
-_STALE = timedelta(hours=24)
 
 __all__ = ["FileRef", "Lake", "PartitionState", "TableHead"]
 
@@ -84,7 +81,7 @@ class Lake:
         for name in names:
             if name not in head.contract.names:
                 raise DataError(f"{table} has no column `{name}`.{near_miss(name, head.contract.names)}")
-        for state in head.select(list(sources) if sources is not None else None):
+        for state in head.select(sources):
             constants = dict(zip(head.contract.partition_by, state.values, strict=True))
             for file in state.files:
                 if file.rows:
@@ -130,22 +127,6 @@ class Lake:
         from winnow.lake.publish import publish_empty
 
         return publish_empty(self, table, source)
-
-    def stale_candidates(self, older_than: timedelta = _STALE) -> list[str]:
-        """Folders of candidates in the restricted zone that nobody has written to for that long."""
-        newest: dict[str, datetime] = {}
-        for entry in self.zone("restricted").list(CANDIDATES):
-            folder = "/".join(entry.path.split("/")[:4])
-            newest[folder] = max(entry.modified, newest.get(folder, entry.modified))
-        limit = datetime.now(UTC) - older_than
-        return [folder for folder, when in newest.items() if when <= limit]
-
-    def discard_candidates(self, older_than: timedelta = _STALE) -> list[str]:
-        """Deletes `stale_candidates`; returns their folders. A younger one may belong to a running stage."""
-        folders = self.stale_candidates(older_than)
-        for folder in folders:
-            self.zone("restricted").delete_folder(folder)
-        return folders
 
 
 def read_rows(

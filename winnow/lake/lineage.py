@@ -60,7 +60,7 @@ class Lineage:
         self._read.clear()
         self._stale = []
         self._visited.clear()
-        pending = [(t, s.source) for t in tables for s in self.head(t).select(_listed(sources))]
+        pending = [(t, s.source) for t in tables for s in self.head(t).select(sources)]
         seen = set(pending)
         while pending:
             table, source = pending.pop()
@@ -103,17 +103,13 @@ class Lineage:
             if upstream.startswith(_VERDICTS):
                 continue
             own = self.head(table).partitions
-            for state in self.head(upstream).select(_listed(sources)):
+            for state in self.head(upstream).select(sources):
                 if state.rows and state.source not in read and state.source not in own:
                     whole = GLOBAL if GLOBAL in own else state.source
                     self._note(table, whole, f"never read the {state.rows} rows of {upstream}/{state.source}")
 
     def _note(self, table: str, source: str, reason: str) -> None:
         self._stale.append(Stale(table, source, reason))
-
-
-def _listed(sources: Sequence[str] | None) -> list[str] | None:
-    return None if sources is None else list(sources)
 
 
 def _is_open(table: str) -> bool:

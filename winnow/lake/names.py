@@ -10,6 +10,8 @@ from winnow.core.errors import ConfigError
 SLUG = re.compile(r"[a-z0-9_-]+")
 GLOBAL = "_global"
 """Reserved partition of a global verdict table; no source may start with an underscore."""
+SPILL = "_spill"
+"""Folder of the restricted root for what does not fit in memory."""
 
 _PART = re.compile(
     r"part-(?P<stage_version>[0-9a-f]{32})-(?P<data_version>[0-9a-f]{32})"

@@ -50,7 +50,7 @@ def build_release(
     heads = {table: _published(lake, table) for table in tables}
     lineage = Lineage(lake, heads)
     _refuse_stale(lineage, tables, sources)
-    pinned = {table: _pin_table(head, head.select(_listed(sources))) for table, head in heads.items()}
+    pinned = {table: _pin_table(head, head.select(sources)) for table, head in heads.items()}
     released = sorted({source for table in pinned.values() for source in table.partitions})
     release = Release.of(name, pinned, _pin_explanation(lake, lineage, released))
     return _put(lake.zone("open"), release)
@@ -162,7 +162,8 @@ def _pin_partition(zone: Zone, state: PartitionState) -> ReleasedPartition:
 
 def _put(zone: Zone, release: Release) -> Release:
     text = json.dumps(release.model_dump(mode="json"), sort_keys=True, indent=1).encode()
-    if zone.put_if_absent(manifest_path(release.name), text):
+    # looked for first: a store that ignores put-if-absent would lose the one that is there
+    if not zone.exists(manifest_path(release.name)) and zone.put_if_absent(manifest_path(release.name), text):
         return release
     there = parse_manifest(release.name, zone.read_bytes(manifest_path(release.name)))
     if there.content_hash == release.content_hash:
@@ -205,7 +206,3 @@ def _sha256(zone: Zone, path: str) -> str:
         while piece := opened.read(_CHUNK):
             sha.update(piece)
     return sha.hexdigest()
-
-
-def _listed(sources: Sequence[str] | None) -> list[str] | None:
-    return None if sources is None else list(sources)

@@ -17,8 +17,9 @@ from winnow.lake.explanation import LAYERS, Explanation
 from winnow.lake.faults import named_faults
 from winnow.lake.head import delta_table
 from winnow.lake.lake import Lake
-from winnow.lake.names import SLUG, is_marker, parse_part
+from winnow.lake.names import SLUG, SPILL, is_marker, parse_part
 from winnow.lake.release import list_releases, load_release
+from winnow.lake.result_cache import CACHE, WRITING
 from winnow.lake.settings import ZoneName
 from winnow.lake.zone import Entry, Zone
 
@@ -80,8 +81,8 @@ def sweep(lake: Lake, grace: timedelta = GRACE, dry_run: bool = False) -> SweepR
     """Remove files that no head, no release and no named verdict version holds, once older than `grace`.
 
     A file of an old version ages from the commit that replaced it, another from when it was written, so that
-    a running publish and a reader of the last head lose nothing within `grace`. Abandoned candidates go too;
-    rejected ones stay. A file whose name is not one of ours is never touched.
+    a running publish and a reader of the last head lose nothing within `grace`. Abandoned candidates, spill files and
+    half-written results go too; rejected candidates stay. A file whose name is not one of ours is never touched.
 
     Raises:
         DataError: a table was written by something else, or a release was altered; nothing is removed.
@@ -91,7 +92,8 @@ def sweep(lake: Lake, grace: timedelta = GRACE, dry_run: bool = False) -> SweepR
     found: list[Swept] = []
     for contract in contracts.values():
         found += _unreferenced(lake.zone(contract.zone), contract, pinned, grace)
-    found += _abandoned(lake.zone("restricted"), grace)
+    restricted = lake.zone("restricted")
+    found += [*_abandoned(restricted, grace), *_left_by_kills(restricted, grace)]
     found.sort(key=lambda file: (file.zone, file.path))
     if not dry_run:
         for name in _ZONES:
@@ -140,6 +142,22 @@ def _abandoned(zone: Zone, grace: timedelta) -> Iterator[Swept]:
         if ours and all(_is_candidate(entry) and _is_older(entry, grace) for entry in entries):
             for entry in entries:
                 yield Swept(zone.name, entry.path, entry.size, "abandoned candidate")
+
+
+def _left_by_kills(zone: Zone, grace: timedelta) -> Iterator[Swept]:
+    """Spill files of which every one in its folder is older than the grace period, and half-written results."""
+    spilled: dict[str, list[Entry]] = defaultdict(list)
+    for entry in zone.list():
+        first, _, rest = entry.path.partition("/")
+        if first == SPILL:
+            spilled[f"{SPILL}/{rest.partition('/')[0]}"].append(entry)
+        elif first.startswith(f"{SPILL}_"):
+            spilled[first].append(entry)
+        elif first == CACHE and entry.path.endswith(WRITING) and _is_older(entry, grace):
+            yield Swept(zone.name, entry.path, entry.size, "half-written result")
+    for entries in spilled.values():
+        if all(_is_older(entry, grace) for entry in entries):
+            yield from (Swept(zone.name, e.path, e.size, "spill file of a killed process") for e in entries)
 
 
 def _is_candidate(entry: Entry) -> bool:

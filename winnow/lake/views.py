@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from winnow.lake.access import record_access
 from winnow.lake.lake import Lake
+from winnow.lake.names import SPILL, new_nonce
 from winnow.lake.pins import Pin, pins_now, pins_of_release
 from winnow.lake.release import load_release
 from winnow.lake.settings import ZoneSettings
@@ -76,7 +77,7 @@ def _session(lake: Lake, restricted: bool) -> Iterator[str]:
     yield "SET TimeZone = 'UTC'"
     # what is not sanitized spills into its own zone or, where that is a bucket, not at all
     root = lake.settings.restricted.root if restricted else tempfile.gettempdir()
-    folder = os.path.join(root, f"_spill_{os.getpid()}")
+    folder = os.path.join(root, f"{SPILL}_{os.getpid()}_{new_nonce()}")
     yield f"SET temp_directory = {quoted_text('' if root.startswith('s3://') else folder)}"
 
 

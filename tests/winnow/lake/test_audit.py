@@ -17,7 +17,7 @@ from winnow.core.identity import digest
 from winnow.core.stage import StageOutput, Verdict, verdict_batch
 from winnow.lake.audit import audit
 from winnow.lake.candidate import Candidate
-from winnow.lake.head import FileRef
+from winnow.lake.head import FileRef, TableHead
 from winnow.lake.lake import Lake
 from winnow.lake.publish import publish
 
@@ -151,6 +151,26 @@ def test_a_kept_row_that_did_not_come_in(lake: Lake) -> None:
 def test_rows_of_the_input_that_were_never_read(lake: Lake) -> None:
     failures = _failures(_candidate(lake, ROWS[1:], inputs=_with_input(lake)))
     assert "sanitized: 4 rows in, but its input holds 5" in failures
+
+
+def test_an_input_that_moves_during_the_audit_is_read_as_it_was(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    candidate = _candidate(lake, ROWS, inputs=_with_input(lake))
+    with lake.candidate(CONVERSATIONS, "s", "normalize", digest("v2"), "1", {}) as newer:
+        newer.write(StageOutput(1, batch(CONVERSATIONS, ROWS[:1]), verdict_batch([])))
+    head, moved = lake.head, []
+
+    def moving(table: str, version: int | None = None) -> TableHead:
+        found = head(table, version)
+        if not moved:
+            moved.append(table)
+            publish(lake, newer)
+        return found
+
+    monkeypatch.setattr(lake, "head", moving)
+    assert audit(candidate).failures == ()
+    assert moved == ["conversations"]
 
 
 def test_children_count_through_their_parent(lake: Lake) -> None:

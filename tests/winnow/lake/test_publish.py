@@ -1,6 +1,5 @@
 """A publication is seen whole or not at all; what is there already is not written again."""
 
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -155,13 +154,6 @@ def test_a_disk_that_is_full_gets_its_space_back(lake: Lake, monkeypatch: pytest
     lake.zone("restricted").put(f"{candidate.folder}/part-00000.parquet", b"half")
     monkeypatch.setattr(PartWriter, "abort", full)
     candidate.__exit__(RunError)
-    assert list(lake.zone("restricted").list()) == []
-
-
-def test_abandoned_candidates_are_discarded_by_age(lake: Lake) -> None:
-    folder = sanitized_candidate(lake, "s", "v").folder
-    assert lake.discard_candidates() == []
-    assert lake.discard_candidates(timedelta(0)) == [folder]
     assert list(lake.zone("restricted").list()) == []
 
 

@@ -123,6 +123,25 @@ def test_abandoned_candidates_go_when_old_and_rejected_ones_stay(tmp_path: Path)
     assert rejected.exists()
 
 
+def test_what_killed_processes_left_in_the_restricted_zone_goes_when_old(tmp_path: Path) -> None:
+    lake = grown(tmp_path)
+    left = [
+        tmp_path / "lake_raw" / name
+        for name in (
+            "_spill/winnow-audit-x/t.tmp",
+            "_spill_7_0badf00d/t.tmp",
+            "_cache/s/i/b.results.1.writing",
+        )
+    ]
+    kept = tmp_path / "lake_raw" / "_cache/s/i/b.results"
+    for path in (*left, kept):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"text")
+    assert not [f for f in sweep(lake).files if f.zone == "restricted"]
+    sweep(lake, NOW)
+    assert [path.exists() for path in (*left, kept)] == [False, False, False, True]
+
+
 def test_a_lost_copy_goes_and_the_table_stays(tmp_path: Path) -> None:
     lake = grown(tmp_path)
     before = answers(lake)
