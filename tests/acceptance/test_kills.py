@@ -1,6 +1,7 @@
 """`kill -9` at any moment: the old state or the new, nothing lost, nothing twice, and the same end."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,19 +34,19 @@ MORE = (
 )
 
 
-def dead_then_run_on(places: Places, whole: Undisturbed, sweep_first: bool) -> None:
+def dead_then_run_on(places: Places, whole: Undisturbed, sweep_first: bool) -> str:
     """Looks at the dead lake, runs the demo on to its end, and holds it against the undisturbed one."""
     audited = [whole.sight]
-    shows_only_audited_rows(places.lake, audited)
+    shown = shows_only_audited_rows(places.lake, audited).partitions
     holds_no_unaudited_file(places.lake, audited)
-    if sweep_first:
-        sweeps_clean(places.lake, audited)
+    swept = sweeps_clean(places.lake, audited) if sweep_first else 0
     places.demo()
     assert content(places.lake) == whole.hashes
     accounts_for_every_row(places.lake)
     assert Sight.of(places.lake) == whole.sight
-    sweeps_clean(places.lake, audited)
+    swept += sweeps_clean(places.lake, audited)
     assert content(places.lake) == whole.hashes
+    return f"{shown} audited partitions seen, {swept} files swept"
 
 
 @pytest.mark.parametrize("point", [*QUICK, *(pytest.param(p, marks=pytest.mark.judge) for p in MORE)])
@@ -57,29 +58,34 @@ def test_a_killed_demo_runs_on_to_the_same_lake(point: str, tmp_path: Path, undi
 
 @pytest.mark.judge
 def test_a_demo_killed_at_a_random_time_runs_on_to_the_same_lake(
-    tmp_path: Path, undisturbed: Undisturbed
+    tmp_path: Path, undisturbed: Undisturbed, record_property: Callable[[str, object], None]
 ) -> None:
     places = Places.in_folder(tmp_path / "killed")
     probe = Places.in_folder(tmp_path / "timed")
     steps = [float(line[1:].split()[0]) for line in probe.demo().splitlines() if line.startswith("[")]
     moment = random.Random(SEED).uniform(0.2, 0.9) * steps[-1]
     places.killed_when(lambda seconds: seconds > moment)
-    dead_then_run_on(places, undisturbed, sweep_first=True)
+    found = dead_then_run_on(places, undisturbed, sweep_first=True)
+    record_property("measured", f"after {moment:.1f} s: {found}")
 
 
 @pytest.mark.judge
 @pytest.mark.s3
 def test_a_demo_killed_on_s3_runs_on_to_the_same_lake(
-    tmp_path: Path, undisturbed: Undisturbed, seaweed: Seaweed
+    tmp_path: Path,
+    undisturbed: Undisturbed,
+    seaweed: Seaweed,
+    record_property: Callable[[str, object], None],
 ) -> None:
     places = Places.on_s3(tmp_path / "killed", seaweed)
     places.killed_at("before-layer-commit:6")
-    dead_then_run_on(places, undisturbed, sweep_first=True)
+    found = dead_then_run_on(places, undisturbed, sweep_first=True)
+    record_property("measured", f"S3, before-layer-commit:6: {found}")
 
 
 @pytest.mark.judge
 def test_training_killed_between_checkpoints_ends_with_the_same_rows_and_losses(
-    tmp_path: Path, undisturbed: Undisturbed
+    tmp_path: Path, undisturbed: Undisturbed, record_property: Callable[[str, object], None]
 ) -> None:
     places = Places.in_folder(tmp_path / "killed")
     places.demo()
@@ -90,4 +96,5 @@ def test_training_killed_between_checkpoints_ends_with_the_same_rows_and_losses(
     printed = places.demo(train=True)
     assert "gate" in printed
     assert content(places.lake) == undisturbed.hashes
-    ModelRecords.of(places.lake).assert_same(ModelRecords.of(undisturbed.places.lake))
+    apart = ModelRecords.of(places.lake).assert_same(ModelRecords.of(undisturbed.places.lake))
+    record_property("measured", f"in training: row order equal, losses within {apart:.1e}")

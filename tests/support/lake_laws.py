@@ -43,6 +43,11 @@ class Sight:
                 {layer: reader.identities(layer) for layer in OPEN_LAYERS},
             )
 
+    @property
+    def partitions(self) -> int:
+        """How many partitions of layers show rows."""
+        return sum(len(self.tables[layer]) for layer in OPEN_LAYERS)
+
     def strangers(self, audited: Iterable["Sight"]) -> list[str]:
         """Partitions that show rows, and neither those of the one audited lake nor those of another."""
         known = list(audited)

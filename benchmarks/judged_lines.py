@@ -1,0 +1,187 @@
+"""The lines by which this project is judged: for each the command that shows it, and what to read in its output."""
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+BIN = Path(sys.executable).parent
+DEMO_SECONDS, TINY_SECONDS, LOAD_SECONDS = 600.0, 60.0, 4.0
+NEVER = ("torch", "spacy", "great_expectations", "pandas")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a command showed, in a few words, and whether the line holds."""
+
+    ok: bool
+    text: str
+
+
+Read = Callable[[str], Finding]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line: a command, or tests by node, and about how many minutes it takes on two idle cores."""
+
+    name: str
+    says: str
+    minutes: float
+    command: tuple[str, ...] = ()
+    read: Read | None = None
+    tests: tuple[str, ...] = ()
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Environment variables whose values are paths inside the line's own empty folder."""
+
+
+EMPTY = {
+    "LAKE_ROOT": "lake",
+    "LAKE_RAW_ROOT": "lake_raw",
+    "DAGSTER_HOME": "dagster",
+    "WINNOW_WORK": "work",
+    "WINNOW_CACHE": "cache",
+}
+
+
+def read_doctor(output: str) -> Finding:
+    """Every finding is ok."""
+    good, bad = output.count("[ok]"), re.findall(r"^\[fix: (.*)$", output, re.M)
+    return Finding(good > 0 and not bad, f"{good} ok" + (f", to fix: {'; '.join(bad)}" if bad else ""))
+
+
+def read_demo(limit: float, rows: int, sources: int) -> Read:
+    """Within `limit` seconds, at least so many rows of so many sources, a score, and a gate that promotes."""
+
+    def read(output: str) -> Finding:
+        seconds = _number(r"^done in ([\d.]+) s", output)
+        taken = _number(r"^conversations +in .*\n +kept +([\d,]+)", output)
+        trained = _number(r"^sft_train +in .*\n +kept +([\d,]+)", output)
+        read_from = len(re.findall(r"^\[.*: raw [\d,]+ rows", output, re.M))
+        score = _words(r"^held-out loss +(.*)$", output)
+        interval = _words(r"^worsening +(.*)$", output)
+        gate = _words(r"^gate +(\w+)", output)
+        tries = len(re.findall(r"^ +\S*winnow (?:sql|trace|rows|status|funnel) ", output, re.M))
+        told = [
+            f"{seconds:.0f} s of {limit:.0f}",
+            f"{taken:,.0f} rows of {read_from} sources, {trained:,.0f} to train on",
+            f"loss {score}",
+            f"worsening {interval}",
+            f"gate {gate}",
+            f"{tries} commands to try",
+        ]
+        enough = seconds <= limit and taken >= rows and read_from >= sources and trained > 0
+        return Finding(enough and gate == "promote" and tries == 3, "; ".join(told))
+
+    return read
+
+
+def read_load(output: str) -> Finding:
+    """`import time` of the code location, and which heavy packages came along."""
+    seconds, found = output.strip().splitlines()[-1].split(" ", 1)
+    return Finding(
+        float(seconds) < LOAD_SECONDS and found == "[]", f"loads in {float(seconds):.1f} s, with {found}"
+    )
+
+
+def read_memory(output: str) -> Finding:
+    """The last line of benchmarks.memory; its exit code decides."""
+    return Finding(True, output.strip().splitlines()[-1])
+
+
+def _words(pattern: str, output: str) -> str:
+    """Raises ValueError where the output does not say it."""
+    found = re.search(pattern, output, re.M)
+    if found is None:
+        raise ValueError(pattern)
+    return found[1]
+
+
+def _number(pattern: str, output: str) -> float:
+    return float(_words(pattern, output).replace(",", ""))
+
+
+_LOAD = (
+    "import sys, time; began = time.perf_counter(); import dagster_project.definitions as d; "
+    "d.defs.get_repository_def(); "
+    f"print(time.perf_counter() - began, [name for name in {NEVER!r} if name in sys.modules])"
+)
+_WINNOW, _ACCEPTANCE = str(BIN / "winnow"), "tests/acceptance"
+
+LINES = (
+    Line("doctor", "`winnow doctor`: this machine is ready", 0.1, (_WINNOW, "doctor"), read_doctor),
+    Line(
+        "load",
+        "the code location loads in under 4 s and imports nothing heavy",
+        0.1,
+        (sys.executable, "-c", _LOAD),
+        read_load,
+    ),
+    Line(
+        "demo",
+        "`winnow demo` within ten minutes on an empty lake and empty caches, its gate promotes",
+        8,
+        (_WINNOW, "demo"),
+        read_demo(DEMO_SECONDS, 20_000, 5),
+        places=EMPTY,
+    ),
+    Line(
+        "tiny",
+        "`winnow demo --profile tiny`: the whole loop within a minute",
+        0.7,
+        (_WINNOW, "demo", "--profile", "tiny"),
+        read_demo(TINY_SECONDS, 500, 3),
+        places=EMPTY,
+    ),
+    Line(
+        "stores",
+        "equal hashes on disk and S3, for 1 and 2 workers; checkpoints: equal row order, losses within 1e-4",
+        4,
+        tests=(f"{_ACCEPTANCE}/test_tiny_demo.py", f"{_ACCEPTANCE}/test_stores.py"),
+    ),
+    Line(
+        "kills",
+        "kill -9 at ten points and a re-run: the same hashes, nothing lost or twice, only audited rows visible",
+        8,
+        tests=(f"{_ACCEPTANCE}/test_kills.py",),
+    ),
+    Line(
+        "sources",
+        "revised, renamed, removed and added sources: caches miss and partitions change only where rows did",
+        2.5,
+        tests=(f"{_ACCEPTANCE}/test_sources_change.py",),
+    ),
+    Line(
+        "rejected",
+        "a failed audit fails its check, keeps the last good partition and names the candidate",
+        0.7,
+        tests=(f"{_ACCEPTANCE}/test_rejected_candidate.py",),
+    ),
+    Line(
+        "backfill",
+        "backfill of three sources from the command line and from the UI in Chromium; a second run does nothing",
+        4,
+        tests=(f"{_ACCEPTANCE}/test_browser_backfill.py", f"{_ACCEPTANCE}/test_backfill.py"),
+    ),
+    Line(
+        "writers",
+        "six writers of one table, six first writers of one partition, on disk and S3: nothing lost or doubled",
+        1,
+        tests=("tests/winnow/lake/test_concurrent_writers.py",),
+    ),
+    Line(
+        "poison",
+        "a poisoned source: each fault under its rule, nothing planted in the open root, logs or Dagster",
+        1,
+        tests=(f"{_ACCEPTANCE}/test_poisoned_source.py",),
+    ),
+    Line(
+        "memory",
+        "curation of 200,000 rows: at most 1.10 times the memory of 20,000, and under 2 GB",
+        12,
+        (sys.executable, "-m", "benchmarks.memory"),
+        read_memory,
+    ),
+    Line("test", "`make test`: every other test", 12, tests=("tests",)),
+)
