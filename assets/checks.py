@@ -1,6 +1,7 @@
 """The audit of a layer as Dagster shows it; what protects the head is the audit itself, before the commit."""
 
 import os
+import sys
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, TypeVar
 
@@ -30,18 +31,21 @@ def explained(work: Callable[[], T], *audited: str) -> Generator[dg.AssetCheckRe
     A failed audit leaves the failed check of each `audited` asset. Of an error that nobody foresaw only its kind
     and place reach Dagster, since its message may quote a row; WINNOW_DEBUG=1 lets it through.
     """
+    vars(sys).pop("tracebacklimit", None)
     try:
         return work()
     except AuditError as error:
         failed: dict[str, Any] = {"failures": list(error.failures), "rejected": error.rejected}
         for asset in audited:
             yield dg.AssetCheckResult(asset_key=asset, check_name=AUDIT, passed=False, metadata=failed)
-        raise dg.Failure(str(error), allow_retries=False) from None
+        reason, metadata = str(error), failed
     except WinnowError as error:
-        raise dg.Failure(str(error), allow_retries=False) from None
+        reason, metadata = str(error), {}
     except Exception as error:
         if os.environ.get("WINNOW_DEBUG"):
             raise
-        told = {"call_stack": dg.MetadataValue.md(f"```\n{stacks(error)}```")}
-        what = f"internal error: {struck(error)}; WINNOW_DEBUG=1 shows its message"
-        raise dg.Failure(what, metadata=told, allow_retries=False) from None
+        reason = f"internal error: {struck(error)}; WINNOW_DEBUG=1 shows its message"
+        metadata = {"call_stack": dg.MetadataValue.md(f"```\n{stacks(error)}```")}
+    # Dagster would print its own frames below the line
+    sys.tracebacklimit = 0
+    raise dg.Failure(reason, metadata, allow_retries=False)

@@ -39,6 +39,10 @@ def build_dedup_verdicts(lake: Lake, workers: int, say: Say) -> tuple[TableHead,
     retired = retire_sources(lake, declared_sources())
     rows = lake.head("sanitized")
     order = [source.id for source in declared_sources().sources if source.id in rows.partitions]
+    if not order:
+        raise DataError(
+            "sanitized has no partition yet: materialize asset `sanitized` for at least one source first"
+        )
     versions = {source: rows.partitions[source].data_version for source in order}
     inputs = {f"sanitized/{source}": version for source, version in versions.items()}
     config = winnow_config().dedup

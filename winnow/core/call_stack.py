@@ -6,7 +6,7 @@ from pathlib import Path
 
 def struck(error: BaseException) -> str:
     """The kind of an exception and the line it was raised at, e.g. `KeyError at table.py:12`."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = _frames(error)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"
 
@@ -20,6 +20,11 @@ def stacks(error: BaseException) -> str:
         current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
     parts = []
     for link in reversed(chain):
-        frames = "".join(traceback.format_list(traceback.extract_tb(link.__traceback__)))
+        frames = "".join(traceback.format_list(_frames(link)))
         parts.append(f"{type(link).__module__}.{type(link).__qualname__}\n{frames}")
     return "\nled to\n\n".join(parts)
+
+
+def _frames(error: BaseException) -> traceback.StackSummary:
+    # A limit of our own: the process may have set one for what it prints
+    return traceback.extract_tb(error.__traceback__, limit=500)
