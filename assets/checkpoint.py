@@ -30,7 +30,7 @@ from winnow.core.identity import digest
 from winnow.lake.lake import Lake
 from winnow.lake.manifest import Release
 from winnow.lake.release import build_release, scan_release
-from winnow.models.child import OFFLINE, run_child
+from winnow.models.child import OFFLINE
 
 ADAPTER_CHECK = "adapter"
 
@@ -67,7 +67,6 @@ def run_training(
     result = read_result(output)
     if result is None:
         raise RunError("training ended without a result; run it again, it goes on from its last checkpoint")
-    run_child("training.verify", job, lambda event: context.log.info(str(event.get("message", ""))))
     return result, output
 
 

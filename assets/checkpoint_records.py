@@ -29,7 +29,7 @@ def register(
     """Uploads the adapter and records the checkpoint with every row it saw, in order; the record comes last."""
     order = digest([row.row_id for row in result.rows])
     recipe = json.dumps(result.recipe, sort_keys=True)
-    name = digest([release.content_hash, result.base, recipe, result.code_version, order])
+    name = _name(release, result.base, recipe, result.code_version, order)
     zone = lake.zone("open")
     files = []
     for file in result.files:
@@ -58,6 +58,10 @@ def register(
     return row
 
 
+def _name(release: Release, base: Mapping[str, str], recipe: str, code_version: str, order: str) -> str:
+    return digest([release.content_hash, base, recipe, code_version, order])
+
+
 def _trained(name: str, line: str, result: SftResult) -> pa.Table:
     rows = [
         {
@@ -76,11 +80,13 @@ def _trained(name: str, line: str, result: SftResult) -> pa.Table:
 def known_checkpoint(
     lake: Lake, line: str, release: Release, recipe: SftRecipe, base: BaseModel
 ) -> dict[str, Any] | None:
-    """The recorded checkpoint of this release, recipe and base, or None."""
-    config = json.dumps(recipe.model_dump(mode="json"), sort_keys=True)
-    asked = (release.content_hash, config, base.weights_hash, CODE_VERSION)
+    """The recorded checkpoint of this release, recipe and base, or None; how often it was saved does not count."""
+    own = {"spec": base.spec, **base.identity()}
     for row in records(lake, CHECKPOINTS, line):
-        if (row["release_hash"], row["config"], row["base_hash"], row["code_version"]) == asked:
+        config = row["config"]
+        made = json.loads(config) | {"save_every": recipe.save_every}
+        name = _name(release, own, config, CODE_VERSION, row["row_order_hash"])
+        if row["checkpoint_id"] == name and made == recipe.model_dump(mode="json"):
             return row
     return None
 

@@ -25,7 +25,7 @@ from training.job import (
 )
 from training.rows import TrainSet, train_set
 from training.trainer import Recorder, build_trainer
-from training.verify import read_verification, report, verify
+from training.verify import report, verify
 from winnow.core.errors import ConfigError, RunError
 from winnow.core.identity import digest
 from winnow.models.chat import ChatEncoder
@@ -178,8 +178,7 @@ def _program(raw: Mapping[str, Any], events: Events) -> None:
     """
     train(raw, events)
     job = load_job(raw)
-    found = read_verification(job.output) or verify(job.output, Path(job.base.path), job.threads)
-    report(found, events)
+    report(verify(job.output, Path(job.base.path), job.threads), events)
 
 
 if __name__ == "__main__":
