@@ -36,9 +36,14 @@ class Work:
     say: Say
 
 
-def input_partition(lake: Lake, table: str, source: str) -> tuple[TableHead, PartitionState]:
-    """The pinned head of a layer and its partition for a source. Raises DataError when it was never published."""
-    head = lake.head(table)
+def input_partition(
+    lake: Lake, table: str, source: str, head: TableHead | None = None
+) -> tuple[TableHead, PartitionState]:
+    """The head of a layer, by default the newest, and its partition for a source.
+
+    Raises DataError when it was never published.
+    """
+    head = head or lake.head(table)
     if source not in head.partitions:
         raise DataError(
             f"{table} has no partition for source `{source}`: materialize asset `{table}` for it first"
@@ -62,9 +67,13 @@ def build_row_stage(
     tokens: TokensOf | None = None,
     counted: RowTokens | None = None,
     cached: bool = False,
+    head: TableHead | None = None,
 ) -> LayerReport:
-    """A layer whose stage judges each row by itself, out of the same source's partition upstream."""
-    head, state = input_partition(work.lake, upstream, work.source)
+    """A layer whose stage judges each row by itself, out of the same source's partition upstream.
+
+    `head` pins the version of `upstream` that is read; by default the newest.
+    """
+    head, state = input_partition(work.lake, upstream, work.source, head)
     inputs = {f"{upstream}/{work.source}": state.data_version}
     identity = dict(stage.identity())
     version = stage_version(stage.name, stage.code_version, identity, inputs)

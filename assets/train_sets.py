@@ -18,7 +18,7 @@ from schemas.rows import CURATED, SFT_HELDOUT, SFT_TRAIN
 from winnow.core.errors import DataError
 from winnow.core.identity import digest, stage_version
 from winnow.curation.split import CODE_VERSION, SplitStage, build_heldout_index
-from winnow.lake.lake import Lake
+from winnow.lake.lake import Lake, TableHead
 from winnow.lake.publish import publish
 from winnow.lake.token_index import TokenIndex
 
@@ -42,13 +42,13 @@ def build_train_sets(lake: Lake, workers: int, say: Say) -> dict[str, list[Layer
     for source in order:
         work = Work(lake, source, workers, say)
         tokens = TokenIndex(lake, source)
-        reports["sft_heldout"].append(_build_heldout(work, stage, head.partitions[source].data_version))
-        reports["sft_train"].append(build_row_stage(work, stage, "curated", SFT_TRAIN, tokens.of))
+        reports["sft_heldout"].append(_build_heldout(work, stage, head))
+        reports["sft_train"].append(build_row_stage(work, stage, "curated", SFT_TRAIN, tokens.of, head=head))
     return reports
 
 
-def _build_heldout(work: Work, stage: SplitStage, curated_version: str) -> LayerReport:
-    inputs = {f"curated/{work.source}": curated_version}
+def _build_heldout(work: Work, stage: SplitStage, curated: TableHead) -> LayerReport:
+    inputs = {f"curated/{work.source}": curated.partitions[work.source].data_version}
     version = stage_version("heldout", CODE_VERSION, dict(stage.identity()), inputs)
     if skipped := unchanged(work.lake, SFT_HELDOUT, work.source, version):
         return skipped
@@ -56,7 +56,7 @@ def _build_heldout(work: Work, stage: SplitStage, curated_version: str) -> Layer
         SFT_HELDOUT, work.source, "split", version, CODE_VERSION, inputs, accounted=False
     )
     with candidate:
-        for batch in work.lake.scan("curated", [work.source]):
+        for batch in work.lake.scan("curated", [work.source], head=curated):
             candidate.write_rows(stage.heldout_rows(batch))
     published = publish(work.lake, candidate)
     return LayerReport(SFT_HELDOUT, published.state, published.written)
