@@ -42,10 +42,10 @@ def training_key(release: Release, recipe: SftRecipe, base: BaseModel) -> str:
 
 
 def export_rows(lake: Lake, release: Release, table: str, path: Path) -> None:
-    """Writes exactly the rows that a release pins, for a child process to read."""
+    """Writes exactly the rows that a release pins, their files checked by SHA-256, for a child process to read."""
     partial = path.with_suffix(".partial")
     with pq.ParquetWriter(partial, SFT_TRAIN.arrow_schema(), compression="zstd") as writer:
-        for batch in scan_release(lake, release, table):
+        for batch in scan_release(lake, release, table, verify=True):
             writer.write_batch(batch)
     partial.replace(path)
 

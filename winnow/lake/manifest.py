@@ -55,6 +55,8 @@ class Release(_Part):
     tables: dict[str, ReleasedTable]
     explanation: dict[str, ReleasedTable] = {}
     """Verdicts and counts of the layers behind the tables, pinned so that the release can be explained."""
+    seal: str = ""
+    """Hash of all of the above, so that a changed path, size or checksum is told from the one released."""
 
     def table(self, name: str) -> ReleasedTable:
         """A pinned table, of rows or of the explanation; DataError when the release does not hold it."""
@@ -72,13 +74,19 @@ class Release(_Part):
     ) -> Self:
         """A release made now; without a name it is called by its content."""
         content = content_hash(tables)
-        return cls(
+        release = cls(
             name=name or f"r-{content[:12]}",
             created_at=datetime.now(UTC),
             content_hash=content,
             tables=tables,
             explanation=explanation,
         )
+        return release.model_copy(update={"seal": seal_of(release)})
+
+
+def seal_of(release: Release) -> str:
+    """Hash of everything in a manifest but the seal itself."""
+    return digest(release.model_dump(mode="json", exclude={"seal"}), size=32)
 
 
 def content_hash(tables: dict[str, ReleasedTable]) -> str:
@@ -107,7 +115,8 @@ def parse_manifest(name: str, text: bytes) -> Release:
         raise DataError(
             f"{manifest_path(name)} is not a release manifest ({error.error_count()} faults)."
         ) from error
-    if release.name != name or release.content_hash != content_hash(release.tables):
+    genuine = release.content_hash == content_hash(release.tables) and release.seal == seal_of(release)
+    if release.name != name or not genuine:
         raise DataError(
             f"{manifest_path(name)} was altered after it was written. Restore it, or release again."
         )

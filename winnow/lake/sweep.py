@@ -24,6 +24,8 @@ from winnow.lake.settings import ZoneName
 from winnow.lake.zone import Entry, Zone
 
 GRACE = timedelta(hours=24)
+UNUSED = timedelta(days=60)
+"""Age at which results of a stage are taken to be of a configuration that is gone; losing them costs time only."""
 _CANDIDATE_FILE = re.compile(r"[a-z][a-z0-9_-]*-\d{5}\.parquet|manifest\.json")
 _INCOMING = re.compile(re.escape(INCOMING) + r"[0-9a-f]{8}-\d{5}\.parquet")
 _ATTEMPT = re.compile(r"[0-9a-f]{8}")
@@ -155,6 +157,8 @@ def _left_by_kills(zone: Zone, grace: timedelta) -> Iterator[Swept]:
             spilled[first].append(entry)
         elif first == CACHE and entry.path.endswith(WRITING) and _is_older(entry, grace):
             yield Swept(zone.name, entry.path, entry.size, "half-written result")
+        elif first == CACHE and _is_older(entry, max(grace, UNUSED)):
+            yield Swept(zone.name, entry.path, entry.size, "results that no run has written for long")
     for entries in spilled.values():
         if all(_is_older(entry, grace) for entry in entries):
             yield from (Swept(zone.name, e.path, e.size, "spill file of a killed process") for e in entries)

@@ -193,3 +193,16 @@ def test_columns_and_sources_narrow_a_scan(tmp_path: Path) -> None:
 def test_the_manifest_lists_columns_in_contract_order(tmp_path: Path) -> None:
     release = build_release(grown(tmp_path), "first")
     assert [name for name, _, _ in release.tables["sft_train"].columns] == list(SFT_TRAIN.names)
+
+
+@pytest.mark.parametrize("field", ["path", "size", "sha256"])
+def test_a_manifest_with_another_file_is_refused(tmp_path: Path, field: str) -> None:
+    lake = grown(tmp_path)
+    release = build_release(lake)
+    path = lake.zone("open").uri(f"releases/{release.name}.json")
+    manifest = json.loads(Path(path).read_text())
+    partition = next(iter(manifest["tables"]["sft_train"]["partitions"].values()))
+    partition["files"][0][field] = 1 if field == "size" else "a" * 64
+    Path(path).write_text(json.dumps(manifest))
+    with pytest.raises(DataError, match="altered"):
+        load_release(lake, release.name)
