@@ -9,6 +9,7 @@ from pathlib import Path
 
 import dagster as dg
 
+from assets.backfill_progress import failure_reason
 from assets.reporting import summary
 from winnow.core.errors import ConfigError, RunError
 from winnow.core.runner import close_pool
@@ -121,11 +122,7 @@ def _told(result: dg.ExecuteInProcessResult, name: str) -> str:
 def _failure(result: dg.ExecuteInProcessResult) -> str:
     for event in result.all_events:
         if event.is_step_failure:
-            data = event.step_failure_data
-            if data.user_failure_data and data.user_failure_data.description:
-                return str(data.user_failure_data.description)
-            if data.error:
-                return str((data.error.cause or data.error).message.strip())
+            return failure_reason(event)
     return "a run failed; see it in the Dagster UI (make ui)"
 
 
