@@ -12,6 +12,6 @@ def planted() -> None:
 
 def test_a_failed_step_is_told_without_the_value_that_a_library_quotes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("assets.graph.asset_definitions", lambda: [planted])
-    with dg.DagsterInstance.ephemeral() as instance, pytest.raises(RunError, match="^ValueError; ") as told:
+    with dg.DagsterInstance.ephemeral() as instance, pytest.raises(RunError, match=r"^ValueError; ") as told:
         Demo(lambda _: None)._step(instance, ("planted",))
     assert "ann@" not in str(told.value)
