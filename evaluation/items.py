@@ -9,19 +9,11 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from winnow.core.config import ConfigModel, load_model
+from winnow.models.base_ref import BaseRef
 from winnow.models.child import write_json
 
 ITEMS = "items.jsonl"
 RESULT = "result.json"
-
-
-class _Base(ConfigModel):
-    spec: str
-    path: str
-    template: str
-    weights_hash: str
-    tokenizer_hash: str
-    template_hash: str
 
 
 class ModelRef(ConfigModel):
@@ -38,7 +30,7 @@ class ModelRef(ConfigModel):
 class HeldoutJob(ConfigModel):
     """One evaluation: models, rows, how many of them by the hash of seed and id, and where they are cut."""
 
-    base: _Base
+    base: BaseRef
     models: tuple[ModelRef, ...] = Field(min_length=1)
     rows: Path
     output: Path

@@ -8,6 +8,7 @@ from typing import Any
 from training.base import BaseModel, as_dict
 from training.recipe import SftRecipe
 from winnow.core.config import ConfigModel, load_model
+from winnow.models.base_ref import BaseRef
 from winnow.models.child import write_json
 
 # What a run computes; moved by hand when that changes
@@ -17,22 +18,13 @@ ADAPTER = "adapter"
 PROBE = "probe.json"
 
 
-class _Base(ConfigModel):
-    spec: str
-    path: str
-    template: str
-    weights_hash: str
-    tokenizer_hash: str
-    template_hash: str
-
-
 class SftJob(ConfigModel):
     """One run: recipe, file of rows (.parquet or JSON Lines), directory to write into, base, threads."""
 
     recipe: SftRecipe
     rows: Path
     output: Path
-    base: _Base
+    base: BaseRef
     threads: int = 2
 
     def model(self) -> BaseModel:
