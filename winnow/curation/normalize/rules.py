@@ -24,7 +24,8 @@ FLAGGED = {
     "arguments-as-text": "The arguments of a call came as an object and became JSON text.",
     "arguments-not-object": "The arguments of a call are text, but not the JSON text of an object.",
     "unmapped-field": "A message, part or call holds a field without a place in the row form, or the "
-    "record has both messages and text; what is left out stays in raw.",
+    "record has text or a language beside its messages, or tools beside its text; what is left out stays "
+    "in raw.",
 }
 MAX_DEPTH = 100
 

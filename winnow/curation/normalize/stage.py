@@ -47,7 +47,7 @@ class Normalize:
 
     fields: FieldMap = field(default_factory=FieldMap)
     name: str = "normalize"
-    code_version: str = "2"
+    code_version: str = "3"
 
     def identity(self) -> Mapping[str, Any]:
         """The field names and the limit of depth."""
@@ -88,14 +88,16 @@ class Normalize:
         if not isinstance(value, dict):
             raise ParkError("not-an-object")
         messages, text = value.get(self.fields.messages), value.get(self.fields.text)
-        if messages is not None:
-            row = _conversation(messages, value.get(self.fields.tools))
-            if text is not None:
-                row.flags.add("unmapped-field")
-            return row
-        if text is None:
+        tools, language = value.get(self.fields.tools), value.get(self.fields.language)
+        if messages is None and text is None:
             raise ParkError("missing-field")
-        return _text_row(text, value.get(self.fields.language))
+        if messages is not None:
+            row, left_out = _conversation(messages, tools), [text, language]
+        else:
+            row, left_out = _text_row(text, language), [tools]
+        if any(unused is not None for unused in left_out):
+            row.flags.add("unmapped-field")
+        return row
 
 
 def _path(record: Mapping[str, Any]) -> str | None:

@@ -147,6 +147,20 @@ def test_what_was_changed_is_flagged_with_all_rules(folder: Path):
     assert verdict["rules"] == ["role-mapped", "unmapped-field"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"text": "b", "tools": [{"type": "function"}]}',
+        '{"messages": [{"role": "user", "content": "a"}], "language": "python"}',
+        '{"messages": [{"role": "user", "content": "a"}], "text": ""}',
+    ],
+    ids=["tools", "language", "text"],
+)
+def test_a_named_field_that_finds_no_place_is_flagged(folder: Path, line: str):
+    (verdict,) = of_lines(folder, line).verdicts
+    assert (verdict["decision"], verdict["rules"]) == ("keep", ["unmapped-field"])
+
+
 def test_raw_columns_are_carried_over():
     entry = source("python_distributions", "typer")
     raw = {row["row_id"]: row for row in ingest(entry).rows}
