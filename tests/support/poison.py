@@ -39,8 +39,7 @@ def clean_text(number: int) -> str:
     rng = random.Random(number)
     names = ["".join(rng.choices("bcdfghjklmnpqrstvwz", k=7)) for _ in range(30)]
     lines = [
-        f"    {a} = {b}[{rng.randrange(999)}] * {rng.randrange(999)}"
-        for a, b in itertools.pairwise(names)
+        f"    {a} = {b}[{rng.randrange(999)}] * {rng.randrange(999)}" for a, b in itertools.pairwise(names)
     ]
     return f"def {names[0]}({names[-1]}):\n" + "\n".join(lines) + f"\n    return {names[3]}\n"
 
