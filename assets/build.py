@@ -68,13 +68,15 @@ def build_row_stage(
     counted: RowTokens | None = None,
     cached: bool = False,
     head: TableHead | None = None,
+    shared: Mapping[str, str] | None = None,
 ) -> LayerReport:
     """A layer whose stage judges each row by itself, out of the same source's partition upstream.
 
-    `head` pins the version of `upstream` that is read; by default the newest.
+    `head` pins the version of `upstream` that is read; by default the newest. `shared` names inputs that all
+    partitions have in common.
     """
     head, state = input_partition(work.lake, upstream, work.source, head)
-    inputs = {f"{upstream}/{work.source}": state.data_version}
+    inputs = {f"{upstream}/{work.source}": state.data_version, **(shared or {})}
     identity = dict(stage.identity())
     version = stage_version(stage.name, stage.code_version, identity, inputs)
     if skipped := unchanged(work.lake, contract, work.source, version):

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from assets.checkpoint_records import known_checkpoint, register
 from assets.checks import AssetEvents, explained
 from assets.model_settings import ModelConfig, work_folder
-from assets.release import RELEASED
+from assets.release import build_training_release
 from assets.resources import LakeResource
 from assets.settings import model_config
 from schemas.rows import SFT_TRAIN
@@ -29,7 +29,7 @@ from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
 from winnow.lake.manifest import Release
-from winnow.lake.release import build_release, scan_release
+from winnow.lake.release import scan_release
 from winnow.models.child import OFFLINE
 
 ADAPTER_CHECK = "adapter"
@@ -128,7 +128,7 @@ def train(context: dg.AssetExecutionContext, lake: LakeResource) -> Trained:
     opened, config = lake.open(), model_config()
     recipe = load_recipe(config.recipe)
     base = resolve_base(recipe.base)
-    released = build_release(opened, tables=RELEASED)
+    released = build_training_release(opened)
     row = known_checkpoint(opened, config.line, released, recipe, base)
     if row is not None:
         return Trained(opened, config, released, row)

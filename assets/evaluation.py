@@ -11,7 +11,7 @@ from assets.checkpoint import export_rows
 from assets.checkpoint_records import adapter_folder, adapter_hash, checkpoint_by_id, known_checkpoint
 from assets.checks import AssetEvents, explained
 from assets.model_settings import ModelConfig, work_folder
-from assets.release import RELEASED
+from assets.release import build_training_release
 from assets.resources import LakeResource
 from assets.settings import model_config
 from evaluation.heldout_loss import CODE_VERSION
@@ -25,7 +25,6 @@ from winnow.lake.lake import Lake
 from winnow.lake.manifest import Release
 from winnow.lake.records import replace_rows
 from winnow.lake.registry import aliases
-from winnow.lake.release import build_release
 from winnow.models.child import run_child
 
 BENCHMARK = "heldout_loss"
@@ -51,7 +50,7 @@ def evaluate(lake: Lake, config: ModelConfig, threads: int, say: Callable[[str],
     """Scores `base`, `candidate` and, where another checkpoint is champion, `champion`; from disk where done."""
     recipe = load_recipe(config.recipe)
     base = resolve_base(recipe.base)
-    release = build_release(lake, tables=RELEASED)
+    release = build_training_release(lake)
     candidate = known_checkpoint(lake, config.line, release, recipe, base)
     if candidate is None:
         raise DataError(

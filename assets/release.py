@@ -4,10 +4,18 @@ import dagster as dg
 
 from assets.checks import AssetEvents, explained
 from assets.resources import LakeResource
+from assets.train_sets import check_one_split
+from winnow.lake.lake import Lake
 from winnow.lake.manifest import Release
 from winnow.lake.release import build_release
 
 RELEASED = ("sft_train", "sft_heldout")
+
+
+def build_training_release(lake: Lake) -> Release:
+    """The release of both sets as they are now. Raises DataError where they do not belong together."""
+    check_one_split(lake)
+    return build_release(lake, tables=RELEASED)
 
 
 @dg.asset(
@@ -21,7 +29,7 @@ def release(lake: LakeResource) -> AssetEvents:
 
     def work() -> tuple[Release, str]:
         opened = lake.open()
-        built = build_release(opened, tables=RELEASED)
+        built = build_training_release(opened)
         return built, opened.zone("open").uri(f"releases/{built.name}.json")
 
     built, uri = yield from explained(work)

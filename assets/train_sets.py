@@ -22,6 +22,9 @@ from winnow.lake.lake import Lake, TableHead
 from winnow.lake.publish import publish
 from winnow.lake.token_index import TokenIndex
 
+SPLIT = "split"
+"""The input that both sets share in all partitions: which rows are held out, by content."""
+
 
 def build_train_sets(lake: Lake, workers: int, say: Say) -> dict[str, list[LayerReport]]:
     """Both sets for every published source, partition by partition; equal partitions are left alone."""
@@ -43,12 +46,14 @@ def build_train_sets(lake: Lake, workers: int, say: Say) -> dict[str, list[Layer
         work = Work(lake, source, workers, say)
         tokens = TokenIndex(lake, source)
         reports["sft_heldout"].append(_build_heldout(work, stage, head))
-        reports["sft_train"].append(build_row_stage(work, stage, "curated", SFT_TRAIN, tokens.of, head=head))
+        reports["sft_train"].append(
+            build_row_stage(work, stage, "curated", SFT_TRAIN, tokens.of, head=head, shared=_split(stage))
+        )
     return reports
 
 
 def _build_heldout(work: Work, stage: SplitStage, curated: TableHead) -> LayerReport:
-    inputs = {f"curated/{work.source}": curated.partitions[work.source].data_version}
+    inputs = {f"curated/{work.source}": curated.partitions[work.source].data_version, **_split(stage)}
     version = stage_version("heldout", CODE_VERSION, dict(stage.identity()), inputs)
     if skipped := unchanged(work.lake, SFT_HELDOUT, work.source, version):
         return skipped
@@ -60,6 +65,25 @@ def _build_heldout(work: Work, stage: SplitStage, curated: TableHead) -> LayerRe
             candidate.write_rows(stage.heldout_rows(batch))
     published = publish(work.lake, candidate)
     return LayerReport(SFT_HELDOUT, published.state, published.written)
+
+
+def _split(stage: SplitStage) -> dict[str, str]:
+    return {SPLIT: digest(stage.identity())}
+
+
+def check_one_split(lake: Lake) -> None:
+    """Raises DataError where a run that was killed left partitions of two splits side by side."""
+    drawn: dict[str | None, str] = {}
+    for contract in _SETS:
+        for state in lake.head(contract.table).partitions.values():
+            if state.rows:
+                drawn.setdefault(state.inputs().get(SPLIT), f"{contract.table}/{state.source}")
+    if len(drawn) > 1:
+        raise DataError(
+            f"{' and '.join(sorted(drawn.values()))} were drawn by different splits, so that rows held out by one "
+            "may be trained on by the other: materialize assets `sft_train` and `sft_heldout` again, "
+            "and `dedup_verdicts` before them if a source was removed"
+        )
 
 
 def _result(lake: Lake, contract: Contract, reports: list[LayerReport]) -> dg.MaterializeResult[Any]:

@@ -7,7 +7,10 @@ import pytest
 from small_lake import grown, lose_a_row
 
 import assets.train_sets
+from assets.build import build_row_stage
+from assets.release import build_training_release
 from assets.train_sets import build_train_sets
+from winnow.core.errors import DataError
 from winnow.curation.split import build_heldout_index
 from winnow.lake.lake import Lake
 
@@ -41,3 +44,29 @@ def test_a_layer_published_while_the_split_is_drawn_is_not_read(lake: Lake, monk
         for t in ("sft_train", "sft_heldout")
     )
     assert not train & heldout
+
+
+def test_sets_of_two_splits_are_not_released(lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A run that was killed after the first source leaves held-out rows of the old split in training."""
+    build_train_sets(lake, 1, lambda _: None)
+    whole = build_training_release(lake)
+    (tmp_path / "winnow.yaml").write_text("split: {seed: 5, heldout_fraction: 0.5}\n")
+    monkeypatch.setenv("WINNOW_CONFIG", str(tmp_path / "winnow.yaml"))
+    built = []
+
+    def killed(*args: Any, **more: Any) -> Any:
+        if built:
+            raise KeyboardInterrupt
+        built.append(args)
+        return build_row_stage(*args, **more)
+
+    monkeypatch.setattr(assets.train_sets, "build_row_stage", killed)
+    with pytest.raises(KeyboardInterrupt):
+        build_train_sets(lake, 1, lambda _: None)
+    monkeypatch.setattr(assets.train_sets, "build_row_stage", build_row_stage)
+    with pytest.raises(
+        DataError, match=r"different splits.*materialize assets `sft_train` and `sft_heldout`"
+    ):
+        build_training_release(lake)
+    build_train_sets(lake, 1, lambda _: None)
+    assert build_training_release(lake).content_hash != whole.content_hash
