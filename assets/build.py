@@ -84,16 +84,16 @@ def build_row_stage(
     use = CacheUse()
     with ExitStack() as stack:
         batches = work.lake.scan(upstream, [work.source], head=head)
+        scratch = Path(stack.enter_context(spill_folder(work.lake)))
         store = None
         if cached:
             name = digest([stage.name, stage.code_version, identity])
-            scratch = stack.enter_context(spill_folder(work.lake))
             store = stack.enter_context(
                 StoredResults(work.lake.zone("restricted"), stage.name, name, work.source, scratch)
             )
-            judged = run_cached(stage, batches, store, use, work.workers)
+            judged = run_cached(stage, batches, store, use, work.workers, scratch)
         else:
-            judged = run_stage(stage, batches, work.workers)
+            judged = run_stage(stage, batches, work.workers, scratch)
         report = publish_judged(
             work,
             contract,

@@ -9,6 +9,7 @@ import hashlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import orjson
@@ -148,11 +149,12 @@ def run_cached(
     cache: ResultCache,
     use: CacheUse,
     workers: int | None = None,
+    scratch: Path | None = None,
 ) -> Iterator[Judged]:
     """As `run_stage`, but only rows that the cache does not know are run; `use` counts both."""
 
     def compute(missing: Iterator[pa.RecordBatch]) -> Iterator[Values]:
-        return map(_outcomes, run_stage(stage, missing, workers))
+        return map(_outcomes, run_stage(stage, missing, workers, scratch))
 
     for batch, values in looked_up(bounded(batches, _BATCH_BYTES), content_keys, compute, cache, use):
         yield _merge(batch, values)

@@ -77,9 +77,14 @@ def bounded(batches: Iterable[pa.RecordBatch], max_bytes: int = MAX_BATCH_BYTES)
 
 
 def run_stage(
-    stage: Stage, batches: Iterable[pa.RecordBatch], workers: int | None = None
+    stage: Stage,
+    batches: Iterable[pa.RecordBatch],
+    workers: int | None = None,
+    scratch: Path | None = None,
 ) -> Iterator[Judged]:
     """Each batch with its output, in input order.
+
+    `scratch` is a private folder through which the stage, which may hold a key, reaches the workers.
 
     Raises `DataError` when a stage loses or invents a row, `RunError` when a worker process is killed.
     """
@@ -96,7 +101,7 @@ def run_stage(
     if workers == 1 or rows <= INLINE_ROWS:
         judged = (Judged(b, stage.run(b)) for b in _chain(head, source))
     else:
-        judged = _in_pool(stage, _chain(head, source), workers)
+        judged = _in_pool(stage, _chain(head, source), workers, scratch)
     for item in judged:
         _reconcile(stage, item)
         yield item
@@ -108,10 +113,12 @@ def _chain(head: list[pa.RecordBatch], rest: Iterator[pa.RecordBatch]) -> Iterat
     yield from rest
 
 
-def _in_pool(stage: Stage, batches: Iterator[pa.RecordBatch], workers: int) -> Iterator[Judged]:
+def _in_pool(
+    stage: Stage, batches: Iterator[pa.RecordBatch], workers: int, scratch: Path | None
+) -> Iterator[Judged]:
     pool = shared_pool(workers)
     # A stage may hold a benchmark index of many megabytes, so it goes once through a private file, not by task.
-    with tempfile.TemporaryDirectory(prefix="winnow-stage-") as folder:
+    with tempfile.TemporaryDirectory(prefix="winnow-stage-", dir=scratch) as folder:
         path = Path(folder) / f"{stage.name}.pickle"
         path.write_bytes(pickle.dumps(stage))
         window: deque[tuple[pa.RecordBatch, Future[bytes]]] = deque()
