@@ -1,5 +1,7 @@
 """decontaminated: rows that hold no benchmark item."""
 
+from functools import lru_cache
+
 import dagster as dg
 
 from assets.build import Work, build_row_stage
@@ -9,12 +11,18 @@ from assets.reporting import LayerReport
 from assets.resources import LakeResource
 from assets.settings import winnow_config
 from schemas.rows import DECONTAMINATED, DEDUPED
-from winnow.curation.decontaminate import DecontaminateStage
+from winnow.curation.decontaminate import DecontaminateConfig, DecontaminateStage
 from winnow.lake.token_index import TokenIndex
 
 
+@lru_cache(maxsize=1)
+def _stage(config: str) -> DecontaminateStage:
+    """The stage of a configuration, as JSON; a process that builds several sources reads the benchmarks once."""
+    return DecontaminateStage(DecontaminateConfig.model_validate_json(config))
+
+
 def build_decontaminated(work: Work) -> LayerReport:
-    stage = DecontaminateStage(winnow_config().decontaminate)
+    stage = _stage(winnow_config().decontaminate.model_dump_json())
     tokens = TokenIndex(work.lake, work.source)
     return build_row_stage(work, stage, "deduped", DECONTAMINATED, tokens.of, cached=True)
 
