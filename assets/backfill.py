@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import dagster as dg
 from dagster._core.execution.backfill import (
     BULK_ACTION_TERMINAL_STATUSES,
-    BulkActionsFilter,
     BulkActionStatus,
     PartitionBackfill,
 )
 from dagster._core.utils import make_new_backfill_id
 
-from assets.backfill_daemon import Daemon, alive, living_daemon
-from assets.backfill_progress import ALL_SOURCES, Failure, Progress, fail_dead_runs, runs_of
+from assets.backfill_daemon import Daemon, living_daemon
+from assets.backfill_progress import ALL_SOURCES, Failure, Progress, runs_of
+from assets.backfill_remains import command_tag
 from assets.partitions import declared_sources
 from winnow.core.errors import ConfigError, RunError, near_miss
 from winnow.lake.lake import Lake
@@ -25,8 +25,15 @@ from winnow.lake.lake import Lake
 PER_SOURCE = ("raw", "conversations", "sanitized")
 GLOBAL_ASSETS = ("dedup_verdicts",)
 AFTER_DEDUP = ("deduped", "decontaminated", "curated")
-LAUNCHED_BY = {"winnow/backfill": "command-line"}
-PATIENCE_SECONDS = 90.0
+HINTS = (
+    (10.0, "waiting for the Dagster daemon: `make ui` looks for new backfills every 30 s"),
+    (
+        90.0,
+        "no run has started yet: see whether the page Deployment of the running Dagster shows the code "
+        "location `winnow` as loaded",
+    ),
+)
+"""Seconds without a run, and what to say then."""
 Say = Callable[[str], None]
 
 
@@ -57,12 +64,8 @@ def launch(names: Sequence[str], say: Say) -> list[BackfillReport]:
     definitions = dg.Definitions(assets=asset_definitions(), resources=asset_resources())
     graph = definitions.get_repository_def().asset_graph
     sources = check_sources(names)
-    with dg.DagsterInstance.get() as instance:
-        if not alive(instance):
-            fail_dead_runs(instance, say)
-            _cancel_abandoned(instance)
-        with living_daemon(instance, say) as daemon:
-            return run_backfill(Backfiller(instance, graph, daemon, say), sources)
+    with dg.DagsterInstance.get() as instance, living_daemon(instance, say) as daemon:
+        return run_backfill(Backfiller(instance, graph, daemon, say), sources)
 
 
 def run_backfill(backfiller: "Backfiller", sources: Sequence[str]) -> list[BackfillReport]:
@@ -123,7 +126,7 @@ class Backfiller:
             partition_names=list(sources),
             asset_selection=[dg.AssetKey(name) for name in assets],
             backfill_timestamp=time.time(),
-            tags=LAUNCHED_BY,
+            tags=command_tag(),
             dynamic_partitions_store=self.instance,
             all_partitions=False,
             title=f"winnow backfill {' '.join(sources)}",
@@ -147,7 +150,7 @@ class Backfiller:
         return report, progress
 
     def _wait(self, backfill_id: str, progress: Progress) -> None:
-        began, hinted = time.monotonic(), False
+        began, hints = time.monotonic(), list(HINTS)
         while True:
             self.daemon.ensure()
             backfill = self.instance.get_backfill(backfill_id)
@@ -155,13 +158,10 @@ class Backfiller:
             progress.update()
             if backfill.status in BULK_ACTION_TERMINAL_STATUSES:
                 break
-            if not hinted and time.monotonic() - began > PATIENCE_SECONDS:
-                hinted = True
+            if hints and time.monotonic() - began > hints[0][0]:
+                _, hint = hints.pop(0)
                 if not runs_of(self.instance, backfill_id):
-                    self.say(
-                        "no run has started yet; if Dagster runs elsewhere (`make ui`), see whether its "
-                        "page Deployment shows the code location as loaded"
-                    )
+                    self.say(hint)
             time.sleep(0.5)
         if backfill.status != BulkActionStatus.COMPLETED_SUCCESS and not progress.failures:
             reason = (
@@ -180,14 +180,6 @@ class Backfiller:
             if backfill is None or backfill.status in BULK_ACTION_TERMINAL_STATUSES:
                 return
             time.sleep(0.5)
-
-
-def _cancel_abandoned(instance: dg.DagsterInstance) -> None:
-    """Backfills of commands that were killed: the next daemon ends them instead of taking them up again."""
-    pending = BulkActionsFilter(statuses=[BulkActionStatus.REQUESTED])
-    for backfill in instance.get_backfills(filters=pending):
-        if LAUNCHED_BY.items() <= backfill.tags.items():
-            instance.update_backfill(backfill.with_status(BulkActionStatus.CANCELING))  # type: ignore[no-untyped-call]
 
 
 def _names(failures: Iterable[Failure], source: str) -> bool:

@@ -3,6 +3,7 @@
 `dg dev` brings a daemon of its own, which is used instead while it lives.
 """
 
+import json
 import os
 import signal
 import subprocess
@@ -19,14 +20,15 @@ from dagster._daemon import controller
 from dagster._daemon.daemon import BackfillDaemon, DagsterDaemon, MonitoringDaemon
 from dagster._daemon.run_coordinator.queued_run_coordinator_daemon import QueuedRunCoordinatorDaemon
 
+from assets.backfill_remains import clear_remains, process_lives
 from winnow.core.errors import RunError
 
 CODE_LOCATION = "dagster_project.definitions"
 LOCATION_NAME = "winnow"
 """As `dg dev` names it, so that its pages show the runs of a backfill as their own."""
-NEEDED = ("BACKFILL", "QUEUED_RUN_COORDINATOR")
-ALIVE_SECONDS = 90.0
-"""A daemon beats every 30 s; between two of its rounds lie up to 30 s more."""
+HEARTBEAT = QueuedRunCoordinatorDaemon.daemon_type()
+"""The thread of a daemon that beats most evenly: every 30 s, whatever the others do."""
+ALIVE_SECONDS = 60.0
 POLL_SECONDS = 1.0
 
 Say = Callable[[str], None]
@@ -44,6 +46,7 @@ class Daemon:
         """Starts a daemon where none lives. Raises RunError when the one started here has ended."""
         if self._process is None:
             if not alive(self._instance):
+                clear_remains(self._instance, self._say)
                 self._say(f"no Dagster daemon runs: starting one for this command (log {self._log})")
                 self._start()
         elif (code := self._process.poll()) is not None:
@@ -70,15 +73,22 @@ class Daemon:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        # Its last heartbeat would pass for a living daemon for a while
-        self._instance.wipe_daemon_heartbeats()
 
 
-def alive(instance: dg.DagsterInstance, now: float | None = None) -> bool:
-    """Whether the daemons that a backfill needs gave a sign of life lately."""
-    beats = instance.get_daemon_heartbeats()
-    since = (time.time() if now is None else now) - ALIVE_SECONDS
-    return all(name in beats and beats[name].timestamp >= since for name in NEEDED)
+def alive(instance: dg.DagsterInstance) -> bool:
+    """Whether a daemon lives: by its process if a command started it, else by its last heartbeat."""
+    beat = instance.get_daemon_heartbeats().get(HEARTBEAT)
+    if beat is None:
+        return False
+    ours = _identity_file(instance)
+    known = json.loads(ours.read_text()) if ours.exists() else {}
+    if known.get("daemon_id") == beat.daemon_id:
+        return process_lives(known["pid"], b"assets.backfill_daemon")
+    return time.time() - beat.timestamp < ALIVE_SECONDS
+
+
+def _identity_file(instance: dg.DagsterInstance) -> Path:
+    return Path(instance.root_directory) / "winnow-daemon.json"
 
 
 @contextmanager
@@ -123,6 +133,10 @@ def main() -> None:
             code_server_log_level="warning",
         ) as running,
     ):
+        known = {"daemon_id": running._daemon_uuid, "pid": os.getpid()}
+        scratch = _identity_file(instance).with_suffix(".new")
+        scratch.write_text(json.dumps(known))
+        scratch.replace(_identity_file(instance))
         running.check_daemon_loop()
 
 

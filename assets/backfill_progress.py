@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import dagster as dg
 
@@ -126,27 +125,3 @@ def _end_of(instance: dg.DagsterInstance, run: dg.DagsterRun) -> str:
         if entry.dagster_event is not None and entry.dagster_event.message:
             return entry.dagster_event.message.strip().splitlines()[0]
     return f"the run ended as {run.status.value}"
-
-
-def fail_dead_runs(instance: dg.DagsterInstance, say: Say) -> None:
-    """Marks runs of backfills as failed whose process is gone: they would hold the queue for ever."""
-    active = [dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
-    for record in instance.get_run_records(dg.RunsFilter(statuses=active)):
-        run = record.dagster_run
-        if BACKFILL_TAG in run.tags and not _process_lives(instance, run):
-            instance.report_run_failed(run, "Its process is gone: it was killed, or the machine stopped.")
-            say(f"run {run.run_id[:8]} of an earlier backfill had died; it is marked as failed")
-
-
-def _process_lives(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
-    for entry in reversed(instance.all_logs(run.run_id, of_type=dg.DagsterEventType.ENGINE_EVENT)):
-        event = entry.dagster_event
-        pid = event.engine_event_data.metadata.get("pid") if event is not None else None
-        if pid is not None:
-            try:
-                command = Path(f"/proc/{pid.value}/cmdline").read_bytes()
-            except OSError:
-                return False
-            # Another process may have got the number since
-            return b"multiprocessing" in command or b"dagster" in command
-    return False
