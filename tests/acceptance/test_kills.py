@@ -22,13 +22,13 @@ pytestmark = pytest.mark.slow
 SEED = 20260707
 # The n-th time over all layers in the order of the demo: three layers a source for three sources, the verdicts
 # of deduplication, three layers more a source, then the two train sets.
-QUICK = ("copied:6", "verdicts-committed:10", "before-layer-commit:12")
-"""Before sanitized is committed, between dedup verdicts and deduped, before curated is committed."""
+QUICK = ("copied:6", "verdicts-committed:3", "before-layer-commit:12")
+"""Of sanitized between copy and verdicts, and between verdicts and counts; of curated before its commit."""
 MORE = (
     "candidate-written:3",  # sanitized of the first source
     "candidate-written:11",  # a slice of the dedup verdicts
     "copied:10",  # all slices of the dedup verdicts, before their one commit
-    "verdicts-committed:3",
+    "verdicts-committed:10",  # of deduplication, before any deduped
     "counts-committed:11",  # of deduped, before its token counts and its layer
     "layer-committed:15",  # before the candidate's own files are removed
 )

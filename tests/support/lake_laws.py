@@ -72,7 +72,8 @@ def shows_only_audited_rows(lake: Lake, audited: Iterable[Sight]) -> Sight:
     described = lake.head("stage_counts").partitions
     for stage, layer in LAYERS.items():
         for source, state in lake.head(layer).partitions.items():
-            told = described[f"{stage}/{source}"]
+            told = described.get(f"{stage}/{source}")
+            assert told is not None, f"{layer}/{source} is published, and nothing counts it"
             if told.stage_version == state.stage_version:
                 kept = sum(counts[stage, source].get(name, 0) for name in KEPT)
                 assert state.rows == kept, (layer, source)
