@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import pickle
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
@@ -167,6 +168,15 @@ def _to_ipc(batch: pa.RecordBatch) -> bytes:
 def _start_worker() -> None:
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     pa.set_cpu_count(1)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A worker waits for work for ever, even from a parent that was killed."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _work(path: str, ipc: bytes) -> bytes:

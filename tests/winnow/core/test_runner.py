@@ -1,7 +1,12 @@
 """run_stage keeps order and accounts for every row, whatever the number of workers."""
 
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import dataclass
 
+import psutil
 import pyarrow as pa
 import pytest
 
@@ -67,6 +72,22 @@ def test_a_killed_worker_is_one_line_with_a_remedy() -> None:
     batches = [rows(i, i + 100) for i in range(0, 3000, 100)]
     with pytest.raises(RunError, match="WINNOW_WORKERS lower"):
         list(run_stage(DropOdd("kill"), batches, 2))
+
+
+def test_workers_end_with_a_parent_that_was_killed() -> None:
+    """The pool's pids are printed by the parent before it kills itself."""
+    code = (
+        "import os, signal; from winnow.core.runner import shared_pool; pool = shared_pool(2); "
+        "list(pool.map(abs, range(4))); print(*pool._processes, flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL
+    workers = [int(pid) for pid in done.stdout.split()]
+    deadline = time.monotonic() + 20
+    while any(map(psutil.pid_exists, workers)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert workers
+    assert [pid for pid in workers if psutil.pid_exists(pid)] == []
 
 
 def test_bounded_splits_by_bytes_and_loses_nothing() -> None:
