@@ -84,13 +84,15 @@ def test_a_demo_killed_on_s3_runs_on_to_the_same_lake(
 
 
 @pytest.mark.judge
+@pytest.mark.parametrize("alone", [True, False], ids=["the run alone", "with its child"])
 def test_training_killed_between_checkpoints_ends_with_the_same_rows_and_losses(
-    tmp_path: Path, undisturbed: Undisturbed, record_property: Callable[[str, object], None]
+    alone: bool, tmp_path: Path, undisturbed: Undisturbed, record_property: Callable[[str, object], None]
 ) -> None:
     places = Places.in_folder(tmp_path / "killed")
     places.demo()
     work = places.root / "work" / "training"
-    places.killed_when(lambda _: any(work.glob("*/output/checkpoint-*/winnow-checkpoint.json")), train=True)
+    saved = "*/output/checkpoint-*/winnow-checkpoint.json"
+    places.killed_when(lambda _: any(work.glob(saved)), train=True, alone=alone)
     assert not list(work.glob("*/output/result.json"))
     shows_only_audited_rows(places.lake, [undisturbed.sight])
     printed = places.demo(train=True)

@@ -91,8 +91,13 @@ class Places:
         end_group(process)
         return printed
 
-    def killed_when(self, reached: Callable[[float], bool], train: bool = False) -> float:
-        """Runs the tiny demo and kills its whole group once `reached(seconds)`; returns the seconds it ran."""
+    def killed_when(
+        self, reached: Callable[[float], bool], train: bool = False, alone: bool = False
+    ) -> float:
+        """Runs the tiny demo and kills it once `reached(seconds)`; returns the seconds it ran.
+
+        All that it started is killed with it, unless it is killed `alone`: then they have to end by themselves.
+        """
         process = self.start("demo", "--profile", "tiny", *([] if train else ["--no-train"]))
         began = time.monotonic()
         while not reached(time.monotonic() - began):
@@ -100,8 +105,11 @@ class Places:
             assert time.monotonic() - began < 280
             time.sleep(0.005)
         seconds = time.monotonic() - began
-        end_group(process)
-        process.communicate(timeout=20)
+        if alone:
+            process.kill()
+        else:
+            end_group(process)
+        process.communicate(timeout=30)  # until nobody holds its output
         assert process.returncode == -signal.SIGKILL
         return seconds
 

@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -58,6 +60,9 @@ def prepare_process(threads: int | None = None, seed: int | None = None) -> None
         torch.manual_seed(seed)
 
 
+_POLL_SECONDS = 0.5
+
+
 class Events:
     """Sends events to the parent: JSON lines on stdout and, under Dagster Pipes, to its run.
 
@@ -98,9 +103,11 @@ def run_program(work: Callable[[Mapping[str, Any], Events], object]) -> None:
     """Body of a child program `PROGRAM JOB.json`: reads the job, works, exits with 2 on a WinnowError.
 
     The error's message is left beside the job too: under Dagster Pipes the parent sees no more than the exit code.
+    The child ends with a parent that was killed, so that the next run finds nobody else in its folder.
     """
     if len(sys.argv) != 2:
         sys.exit(f"usage: python -m {Path(sys.argv[0]).stem} JOB.json")
+    threading.Thread(target=_end_with_parent, args=[os.getppid()], daemon=True).start()
     job = Path(sys.argv[1])
     error_file(job).unlink(missing_ok=True)
     with open_events() as events:
@@ -115,6 +122,12 @@ def run_program(work: Callable[[Mapping[str, Any], Events], object]) -> None:
             failed = False
     if failed:
         sys.exit(2)
+
+
+def _end_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_POLL_SECONDS)
+    os._exit(1)
 
 
 def error_file(job: Path) -> Path:

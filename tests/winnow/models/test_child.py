@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,10 @@ def work(job, events):
     if job["end"] == "die":
         import os
         os.kill(os.getpid(), 9)
+    if job["end"] == "orphan":
+        import os, time
+        os.kill(os.getppid(), 9)
+        time.sleep(60)
     events.send("done", value=job["end"])
 
 run_program(work)
@@ -105,3 +110,12 @@ def test_json_appears_whole(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="JSON compliant"):
         write_json(path, float("nan"))
     assert json.loads(path.read_text()) == {"a": "é", "b": 2}
+
+
+def test_a_child_ends_with_a_parent_that_was_killed(child: Path) -> None:
+    write_json(child, {"end": "orphan"})
+    code = f"from winnow.models.child import run_child; run_child('some_child', __import__('pathlib').Path({str(child)!r}))"
+    began = time.monotonic()
+    parent = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, check=False)
+    assert parent.returncode == -9
+    assert time.monotonic() - began < 40  # stderr is at its end when the child is
