@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import dagster as dg
-from dagster._core.execution.backfill import BulkActionStatus
+from dagster._core.execution.backfill import BULK_ACTION_TERMINAL_STATUSES, BulkActionStatus
 
 ALL = "all sources"
 FIRST = frozenset({"raw", "conversations", "sanitized"})
@@ -46,6 +46,15 @@ class Backfill:
                     where = (source, materialization.asset_key.to_user_string())
                     skipped[where] = bool(materialization.metadata["skipped"].value)
             return cls(backfill.status, runs, skipped, tuple(order))
+
+    @classmethod
+    def finished(cls, home: Path, backfill_id: str, seconds: float) -> "Backfill":
+        """The backfill once Dagster has closed it."""
+        limit = time.monotonic() + seconds
+        while (backfill := cls.read(home, backfill_id)).status not in BULK_ACTION_TERMINAL_STATUSES:
+            assert time.monotonic() < limit, backfill.status
+            time.sleep(0.5)
+        return backfill
 
 
 def waves(sources: Collection[str]) -> Counter[tuple[str, frozenset[str]]]:
