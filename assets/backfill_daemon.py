@@ -121,6 +121,9 @@ def main() -> None:
     """The daemon process."""
     # Dagster looks at backfills every 30 s; with three waves in each, most of a small backfill would be waiting
     controller.DEFAULT_DAEMON_INTERVAL_SECONDS = POLL_SECONDS  # type: ignore[assignment]
+    # A shell that starts a command in the background has SIGINT ignored, and children inherit that
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, signal.default_int_handler)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     target = ModuleTarget(CODE_LOCATION, None, os.getcwd(), LOCATION_NAME)
     with (

@@ -2,8 +2,6 @@
 
 import dagster as dg
 
-from assets.partitions import SOURCES
-
 CURATE = ["raw", "conversations", "sanitized", "dedup_verdicts", "deduped", "decontaminated", "curated"]
 TRAIN = ["sft_train", "sft_heldout", "release", "checkpoint"]
 EVALUATE = ["evaluation", "registry"]
@@ -12,7 +10,6 @@ JOBS = [
     dg.define_asset_job(
         "curate",
         selection=CURATE,
-        partitions_def=SOURCES,
         description="One source through every curation layer. Several at once: `winnow backfill`.",
     ),
     dg.define_asset_job(

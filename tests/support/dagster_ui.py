@@ -11,7 +11,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -87,10 +87,12 @@ class DagsterUI:
             return
         self._process.send_signal(signal.SIGINT)
         try:
-            self._process.wait(30)
+            self._process.wait(20)
         except subprocess.TimeoutExpired:
+            self._process.kill()
+        with suppress(ProcessLookupError):  # whatever it started and left
             os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        self._process.wait()
 
     @property
     def url(self) -> str:
