@@ -1,9 +1,18 @@
 """What Dagster loads: the graph of assets, its resources and jobs. No logic."""
 
+import sys
+
 import dagster as dg
 
-from assets.graph import asset_definitions, asset_resources
-from dagster_project.jobs import JOBS
+from winnow.core.errors import WinnowError
+
+try:
+    from assets.graph import asset_definitions, asset_resources
+    from dagster_project.jobs import JOBS
+except WinnowError:
+    # The message says what to edit; Dagster would print the frames below it
+    sys.tracebacklimit = 0
+    raise
 
 defs = dg.Definitions(
     assets=asset_definitions(),
