@@ -76,7 +76,12 @@ def measure(rows: int) -> tuple[int, float, str]:
         write_source(root / "rows.jsonl", rows)
         entry = "sources:\n  - {id: rows, name: Rows, kind: jsonl, location: rows.jsonl, key: id}\n"
         (root / "sources.yaml").write_text(entry, encoding="utf-8")
-        names = {"LAKE_ROOT": "lake", "LAKE_RAW_ROOT": "raw", "DAGSTER_HOME": "dagster", "WINNOW_WORK": "work"}
+        names = {
+            "LAKE_ROOT": "lake",
+            "LAKE_RAW_ROOT": "raw",
+            "DAGSTER_HOME": "dagster",
+            "WINNOW_WORK": "work",
+        }
         environment = {**os.environ, "WINNOW_SOURCES": str(root / "sources.yaml")}
         environment |= {name: str(root / part) for name, part in names.items()}
         command = [sys.executable, "-m", "winnow.cli.main", "demo", "--no-train"]
@@ -97,7 +102,9 @@ def measure(rows: int) -> tuple[int, float, str]:
 
 def main() -> int:
     """Prints the table; exit code 1 where a limit is broken."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rows", type=int, action="append", help="measure this size only; may be repeated")
     parser.add_argument("--verbose", action="store_true", help="show the output of the runs")
     options = parser.parse_args()

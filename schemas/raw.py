@@ -9,7 +9,11 @@ RAW = Contract(
     zone="restricted",
     description="Every record of a source, byte for byte, before anything is made of it.",
     columns=(
-        Column("row_id", pa.string(), "Hash of source id, the record's own key and its occurrence; 32 hex digits."),
+        Column(
+            "row_id",
+            pa.string(),
+            "Hash of source id, the record's own key and its occurrence; 32 hex digits.",
+        ),
         Column("source", pa.string(), "Immutable id of the source."),
         Column("source_revision", pa.string(), "Revision under which the record was read.", operational=True),
         Column("key", pa.string(), "The record's own key or path; null when it has none.", nullable=True),

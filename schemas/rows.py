@@ -25,7 +25,9 @@ KINDS = ("code", "sft", "tool", "agent", "preference", "trace")
 ROLES = ("system", "user", "assistant", "tool")
 
 ROW_COLUMNS = (
-    Column("row_id", pa.string(), "Hash of source id, the record's own key and its occurrence; 32 hex digits."),
+    Column(
+        "row_id", pa.string(), "Hash of source id, the record's own key and its occurrence; 32 hex digits."
+    ),
     Column("parent_row_id", pa.string(), "The row that this one was split from.", nullable=True),
     Column("source", pa.string(), "Immutable id of the source."),
     Column("source_revision", pa.string(), "Revision under which the row was read.", operational=True),
@@ -62,4 +64,8 @@ DEDUPED = _layer("deduped", "open", "Sanitized rows without exact and verified n
 DECONTAMINATED = _layer("decontaminated", "open", "Deduplicated rows that hold no benchmark item.")
 CURATED = _layer("curated", "open", "Rows that passed every curation stage.")
 SFT_TRAIN = _layer("sft_train", "open", "Curated rows chosen for supervised fine-tuning.")
-SFT_HELDOUT = _layer("sft_heldout", "open", "Rows held out by distribution, for evaluation; no trained row is near one of them.")
+SFT_HELDOUT = _layer(
+    "sft_heldout",
+    "open",
+    "Rows held out by distribution, for evaluation; no trained row is near one of them.",
+)

@@ -20,15 +20,17 @@ STAGES = ("ingest", "normalize", "sanitize", "dedup", "decontaminate", "quality"
 VERDICT_COLUMNS = (
     Column("row_id", pa.string(), "The row judged."),
     Column("source", pa.string(), "Immutable id of the source."),
-    Column("decision", pa.string(), "keep (flagged or changed), drop, redact (kept, spans replaced) or park."),
+    Column(
+        "decision", pa.string(), "keep (flagged or changed), drop, redact (kept, spans replaced) or park."
+    ),
     Column("rule", pa.string(), "The rule that decided."),
     Column("rules", pa.list_(pa.string()), "All rules that fired, sorted."),
     Column("score", pa.float64(), "The measure the rule decided on, e.g. exact Jaccard.", nullable=True),
     Column("matched_id", pa.string(), "Kept row of a duplicate, or benchmark:item.", nullable=True),
-    Column("spans", pa.list_(SPAN), "Where: JSON Pointer into the row, code points, half-open; never the text."),
     Column(
-        "fingerprint", pa.string(), "Keyed hash of the evidence.", nullable=True, operational=True
+        "spans", pa.list_(SPAN), "Where: JSON Pointer into the row, code points, half-open; never the text."
     ),
+    Column("fingerprint", pa.string(), "Keyed hash of the evidence.", nullable=True, operational=True),
 )
 
 
@@ -51,8 +53,14 @@ STAGE_COUNTS = Contract(
     columns=(
         Column("stage", pa.string(), "Stage name."),
         Column("source", pa.string(), "Immutable id of the source."),
-        Column("stage_version", pa.string(), "The stage version of the published partition that these counts describe."),
-        Column("decision", pa.string(), "`in`, or a decision; a redacted row is counted under redact, and kept."),
+        Column(
+            "stage_version",
+            pa.string(),
+            "The stage version of the published partition that these counts describe.",
+        ),
+        Column(
+            "decision", pa.string(), "`in`, or a decision; a redacted row is counted under redact, and kept."
+        ),
         Column("rule", pa.string(), "Deciding rule; empty for `in` and for plain keeps."),
         Column("rows", pa.int64(), "Number of rows."),
         Column("tokens", pa.int64(), "Tokens of those rows; null before tokens are known.", nullable=True),
