@@ -93,6 +93,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> History:
     steps["removed"] = step(places, written)
     copies = {f"delta-{n}": written.rows["beta"][f"beta-{n + 50}"] for n in range(20)}
     written.put("delta", originals("delta", 120) | copies)
+    written.put("empty", {})
     steps["added"] = step(places, written)
     scratch = Places.in_folder(root / "scratch")
     scratch.demo(WINNOW_SOURCES=str(written.path))
@@ -187,7 +188,13 @@ def test_a_later_source_loses_its_copies_of_older_ones(history: History) -> None
     assert len(after.rows["deduped", "delta"]) == 100
     changed = rewritten(before.files, after.files)
     curated = {key for key in changed if key[0] in LAKE_TABLES[:-1]}
-    assert curated == {(table, "delta") for table in LAKE_TABLES[:-1]}
+    assert curated == {(table, name) for table in LAKE_TABLES[:-1] for name in ("delta", "empty")}
+
+
+def test_a_source_without_rows_goes_all_the_way(history: History) -> None:
+    lake = history.places.lake
+    assert {lake.head(table).partitions["empty"].rows for table in LAKE_TABLES} == {0}
+    assert lake.head("verdicts_dedup").partitions["empty"].rows == 0
 
 
 def test_a_lake_that_grew_says_what_one_built_at_once_says(history: History) -> None:
