@@ -27,6 +27,7 @@ demo: setup
 
 ui: setup
 	@mkdir -p $(DAGSTER_HOME) && cp -n dagster.yaml $(DAGSTER_HOME)/
+	@echo 'The asset graph is the page Lineage (/asset-groups) of the address that Dagster names below.'
 	@$(DG) dev $(ARGS)
 
 test: setup browser

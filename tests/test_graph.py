@@ -4,6 +4,8 @@ After a change that is meant: WINNOW_UPDATE_GRAPH=1 make test ARGS=tests/test_gr
 """
 
 import os
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import dagster as dg
@@ -16,6 +18,7 @@ from schemas.rows import CONVERSATIONS, DEDUPED, SANITIZED
 from winnow.lake.contracts import contract_of
 
 REVIEWED = Path(__file__).with_name("graph.yaml")
+README = Path(__file__).parents[1] / "README.md"
 GRAPH = defs.resolve_asset_graph()
 
 
@@ -84,3 +87,20 @@ def test_columns_come_from_columns_that_exist():
         lineage = column_lineage(contract, upstream).deps_by_column
         assert set(lineage) == set(contract.names)
         assert {dep.column_name for deps in lineage.values() for dep in deps} <= set(upstream.names)
+
+
+def test_the_picture_in_the_readme_shows_edges_of_the_graph():
+    (picture,) = re.findall(r"```mermaid\n(.*?)```", README.read_text(encoding="utf-8"), re.S)
+    drawn = {
+        edge
+        for line in picture.splitlines()
+        for edge in pairwise(line.strip().split(" --> "))
+        if " --> " in line
+    }
+    graph = {
+        (dep.asset_key.to_user_string(), spec.key.to_user_string())
+        for spec in defs.resolve_all_asset_specs()
+        for dep in spec.deps
+    }
+    assert drawn <= graph
+    assert {name for edge in drawn for name in edge} == {name for edge in graph for name in edge}

@@ -66,6 +66,14 @@ def test_the_code_location_loads_nothing_heavy():
     assert loaded.isdisjoint(HEAVY), loaded & set(HEAVY)
 
 
+def test_the_code_location_loads_in_under_four_seconds():
+    code = "import dagster_project.definitions, time; print(time.process_time())"
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert float(result.stdout) < 4, result.stderr
+
+
 def test_help_loads_no_dagster_and_no_engine():
     command = "from winnow.cli.main import run\nassert run(['--help']) == 0"
     loaded = loaded_by(command)
