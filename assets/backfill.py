@@ -93,7 +93,8 @@ def run_backfill(backfiller: "Backfiller", sources: Sequence[str]) -> list[Backf
         done.append(report)
         failures += progress.failures
     if failures:
-        raise RunError("; ".join(dict.fromkeys(map(str, failures))))
+        told = list(dict.fromkeys(map(str, failures)))
+        raise RunError(told[0] if len(told) == 1 else "\n  ".join((f"{len(told)} runs failed", *told)))
     _check_lake(lake, sources)
     return done
 

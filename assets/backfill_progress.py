@@ -1,5 +1,6 @@
 """What the runs of a backfill did and do, read from the Dagster instance."""
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -71,8 +72,9 @@ class Progress:
     def _take(self, run: dg.DagsterRun, source: str, entry: dg.EventLogEntry) -> None:
         event = entry.dagster_event
         if event is None:
-            # What a step says of itself: rows, rate and time left
-            self.say(f"{self._clock()} {entry.user_message}")
+            # What a step says of itself, rows, rate and time left; Dagster's own errors say no more than its events
+            if entry.level in (logging.INFO, logging.WARNING):
+                self.say(f"{self._clock()} {entry.user_message}")
         elif event.event_type == dg.DagsterEventType.ASSET_MATERIALIZATION:
             self._materialized(run, source, event.step_materialization_data.materialization)
         elif event.event_type == dg.DagsterEventType.STEP_FAILURE:
