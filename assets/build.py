@@ -13,7 +13,7 @@ from assets.reporting import LayerReport
 from assets.token_account import TokensOf, write_judged
 from schemas.contract import Contract
 from winnow.core.cached import CacheUse, run_cached
-from winnow.core.errors import DataError
+from winnow.core.errors import ConfigError, DataError
 from winnow.core.identity import digest, stage_version
 from winnow.core.progress import Progress
 from winnow.core.runner import Judged, run_stage
@@ -157,5 +157,10 @@ def spill_folder(lake: Lake) -> "tempfile.TemporaryDirectory[str]":
     parent = os.environ.get("WINNOW_SPILL") or (None if zone.settings.is_s3 else zone.uri("_spill"))
     if parent:
         zone.ensure()
-        Path(parent).mkdir(parents=True, exist_ok=True)
+        try:
+            Path(parent).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigError(
+                f"WINNOW_SPILL={parent} cannot be used ({error.strerror}). Set WINNOW_SPILL to a folder of your own"
+            ) from None
     return tempfile.TemporaryDirectory(prefix="winnow-spill-", dir=parent)

@@ -105,6 +105,8 @@ class Demo:
             tags={"winnow/demo": "true"},
         )
         if not result.success:
+            if _was_interrupted(result):
+                raise KeyboardInterrupt
             raise RunError(_failure(result))
         now = time.monotonic()
         what = f"{source}: " if source else ""
@@ -119,6 +121,12 @@ def _told(result: dg.ExecuteInProcessResult, name: str) -> str:
     return name
 
 
+def _was_interrupted(result: dg.ExecuteInProcessResult) -> bool:
+    """Whether Ctrl-C ended the run; Dagster makes a failure of it."""
+    errors = (event.step_failure_data.error for event in result.all_events if event.is_step_failure)
+    return any(error is not None and error.cls_name == "DagsterExecutionInterruptedError" for error in errors)
+
+
 def _failure(result: dg.ExecuteInProcessResult) -> str:
     for event in result.all_events:
         if event.is_step_failure:
@@ -129,4 +137,4 @@ def _failure(result: dg.ExecuteInProcessResult) -> str:
 def enter(chosen: Profile) -> None:
     """Sets what the profile needs and the environment does not say."""
     for name, value in chosen.environment.items():
-        os.environ.setdefault(name, value)
+        os.environ[name] = os.environ.get(name) or value

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from winnow.core.errors import ConfigError
+
 TELEMETRY_OFF = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 
 
@@ -32,12 +34,26 @@ def cache_dir() -> Path:
 def dagster_home() -> Path:
     """`DAGSTER_HOME`, or ./data/dagster: absolute, existing, with a dagster.yaml, and in the environment.
 
-    The dagster.yaml comes from the current directory; one that is in place already stays.
+    The dagster.yaml is the one of this directory, else the one that is shipped, so that telemetry is off wherever the
+    command runs. One that is in place already stays. Raises ConfigError when the folder cannot be made.
     """
     home = Path(os.environ.get("DAGSTER_HOME") or "data/dagster").expanduser().absolute()
-    home.mkdir(parents=True, exist_ok=True)
-    settings, template = home / "dagster.yaml", Path("dagster.yaml")
-    if not settings.exists() and template.is_file():
-        settings.write_text(template.read_text(encoding="utf-8"), encoding="utf-8")
+    settings = home / "dagster.yaml"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        if not settings.exists():
+            settings.write_text(_dagster_yaml().read_text(encoding="utf-8"), encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(
+            f"DAGSTER_HOME={home} cannot be used ({error.strerror}). Set DAGSTER_HOME to a folder of your own"
+        ) from None
     os.environ["DAGSTER_HOME"] = str(home)
     return home
+
+
+def _dagster_yaml() -> Path:
+    """The settings of this directory, else those shipped beside this module or at the root of its checkout."""
+    if Path("dagster.yaml").is_file():
+        return Path("dagster.yaml")
+    shipped = Path(__file__).with_name("dagster.yaml")
+    return shipped if shipped.is_file() else Path(__file__).parents[2] / "dagster.yaml"

@@ -18,6 +18,18 @@ def report_error(error: WinnowError) -> int:
     return 1
 
 
+def gone_file(error: BaseException) -> str | None:
+    """What to say of a file of the lake that is named but not there; None for any other error.
+
+    The messages of these errors hold a path and no data.
+    """
+    from_duckdb = type(error).__name__ == "IOException" and "duckdb" in type(error).__module__
+    if not from_duckdb and not isinstance(error, FileNotFoundError):
+        return None
+    said = str(error).strip().partition("\n")[0].rstrip(".")
+    return f"{said}. A file that the lake names is gone: restore it; `winnow hash` tells which table it is of"
+
+
 def report_internal_error(error: BaseException) -> int:
     """Prints where the bug struck and names the log that has the call stack.
 

@@ -14,8 +14,8 @@ import typer
 
 from winnow.cli import backfill, demo, doctor, explain, registry, releases, sql, status, trial
 from winnow.cli.environment import prepare_environment
-from winnow.cli.failures import BROKEN_PIPE, report_error, report_internal_error
-from winnow.core.errors import WinnowError
+from winnow.cli.failures import BROKEN_PIPE, gone_file, report_error, report_internal_error
+from winnow.core.errors import RunError, WinnowError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -82,7 +82,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("WINNOW_DEBUG"):
             raise
-        return report_internal_error(error)
+        gone = gone_file(error)
+        return report_error(RunError(gone)) if gone else report_internal_error(error)
     return 0
 
 

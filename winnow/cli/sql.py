@@ -78,6 +78,12 @@ class _Session:
         import duckdb
 
         try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise ConfigError(
+                "The query is not UTF-8 text. Write it in UTF-8, or set LC_ALL=C.UTF-8."
+            ) from None
+        try:
             for statement in self._connection.extract_statements(text):
                 self._connection.execute(statement)
                 if statement.type.name in ("SELECT", "EXPLAIN", "PRAGMA", "CALL", "RELATION", "SHOW"):

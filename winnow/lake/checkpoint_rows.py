@@ -39,7 +39,9 @@ def find_checkpoint(lake: Lake, name: str) -> dict[str, Any]:
 
     Raises DataError when there is none, or more than one.
     """
-    known = {row["checkpoint_id"]: row for b in lake.scan(CHECKPOINTS.table) for row in b.to_pylist()}
+    known: dict[str, dict[str, Any]] = {
+        row["checkpoint_id"]: row for b in lake.scan(CHECKPOINTS.table) for row in b.to_pylist()
+    }
     if name in known:
         return known[name]
     found = sorted(key for key in known if name and key.startswith(name))

@@ -21,6 +21,8 @@ from winnow.lake.faults import explain, named_faults
 from winnow.lake.settings import CONNECT_SECONDS, REQUEST_SECONDS, RETRIES, RETRY_SECONDS, ZoneSettings
 
 _CHUNK = 4 << 20
+_TRIES = 20
+"""How often a folder is made again that another process removes at the same moment."""
 _ABSENT = (NotFoundError, FileNotFoundError)
 
 
@@ -109,6 +111,12 @@ class Zone:
         """A pyarrow stream to a new file, for the caller to close; on S3 the object appears then."""
         filesystem, base = self._arrow
         with named_faults(self.settings, f"writing {path}"):
+            for _ in range(_TRIES):
+                self._make_parent(path)
+                try:
+                    return filesystem.open_output_stream(f"{base}/{path}")
+                except FileNotFoundError:
+                    continue  # another process removed the folder, empty until now, on its way out
             self._make_parent(path)
             return filesystem.open_output_stream(f"{base}/{path}")
 
@@ -122,7 +130,13 @@ class Zone:
     def _make_parent(self, path: str) -> None:
         if not self.settings.is_s3:
             self.ensure()
-            os.makedirs(os.path.dirname(f"{self.root}/{path}"), exist_ok=True)
+            folder = os.path.dirname(f"{self.root}/{path}")
+            for _ in range(_TRIES):
+                try:
+                    return os.makedirs(folder, exist_ok=True)
+                except (FileNotFoundError, FileExistsError):
+                    continue  # another process removed it, empty until now, while it was made
+            os.makedirs(folder, exist_ok=True)
 
     def read_bytes(self, path: str) -> bytes:
         """The whole of a small file. Raises FileNotFoundError when there is none."""
@@ -195,8 +209,19 @@ class Zone:
                 obstore.copy(self.store, source, target)
                 obstore.delete(self.store, source)
             else:
-                os.replace(f"{self.root}/{source}", f"{self.root}/{target}")
+                self._replace(source, target)
                 self._prune(source)
+
+    def _replace(self, source: str, target: str) -> None:
+        for _ in range(_TRIES):
+            try:
+                os.replace(f"{self.root}/{source}", f"{self.root}/{target}")
+            except FileNotFoundError:
+                if not os.path.exists(f"{self.root}/{source}"):
+                    raise
+                self._make_parent(target)
+                continue
+            return
 
     def copy_from(self, other: "Zone", source: str, target: str) -> int:
         """Reads a file of another root and writes it here, in pieces of 4 MiB; returns its size in bytes."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from winnow.cli.environment import cache_dir, dagster_home, prepare_environment
+from winnow.core.errors import ConfigError
 
 
 @pytest.fixture(autouse=True)
@@ -74,3 +75,17 @@ def test_settings_that_someone_put_into_dagsters_home_stay(here: Path):
     os.environ["DAGSTER_HOME"] = "home"
     assert dagster_home() == here / "home"
     assert (here / "home" / "dagster.yaml").read_text() == "theirs\n"
+
+
+def test_dagster_settings_are_the_projects_wherever_the_command_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path / "home"))
+    home = dagster_home()
+    assert "enabled: false" in (home / "dagster.yaml").read_text().partition("telemetry:")[2][:30]
+
+
+def test_a_dagster_home_that_is_a_file_is_told_by_its_setting(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path / "file"))
+    with pytest.raises(ConfigError, match=r"DAGSTER_HOME=.*file cannot be used"):
+        dagster_home()

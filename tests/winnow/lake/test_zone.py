@@ -2,12 +2,15 @@
 
 import pickle
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from winnow.lake.lake import Lake
 from winnow.lake.probe import check_zone, put_if_absent
+from winnow.lake.settings import LakeSettings
+from winnow.lake.zone import Zone
 
 
 def test_put_read_list_delete(lake: Lake) -> None:
@@ -67,3 +70,21 @@ def test_the_restricted_root_is_its_owners_alone(tmp_path: Path) -> None:
     root.mkdir(mode=0o755)
     check_zone(lake_in(tmp_path).zone("restricted"))
     assert stat.S_IMODE(root.stat().st_mode) == 0o700
+
+
+def test_a_folder_that_others_empty_and_remove_meanwhile_is_made_again(tmp_path: Path) -> None:
+    zone = LakeSettings.from_env(
+        {"LAKE_ROOT": str(tmp_path / "o"), "LAKE_RAW_ROOT": str(tmp_path / "r")}
+    ).open
+    writer = Zone(zone)
+
+    def one(number: int) -> None:
+        path = f"a/b/c/{number}"
+        with writer.open_output(path) as file:
+            file.write(b"x")
+        writer.rename(path, f"a/d/{number}")
+        writer.delete([f"a/d/{number}"])
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(one, range(400)))
+    assert list(writer.list()) == []

@@ -95,7 +95,7 @@ def _holds_floats(column: pa.DataType) -> bool:
         return any(_holds_floats(column.field(i).type) for i in range(column.num_fields))
     if pa.types.is_dictionary(column):
         return _holds_floats(column.value_type)
-    return pa.types.is_floating(column)
+    return bool(pa.types.is_floating(column))
 
 
 def _record(row: dict[str, Any], source: Source, settings: ReadSettings, floats: bool) -> Record:

@@ -19,7 +19,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from winnow.core.errors import ConfigError, DataError
+from winnow.core.errors import ConfigError, DataError, RunError
 from winnow.curation.normalize.json_text import Number, parse_json
 from winnow.curation.normalize.rules import ParkError
 from winnow.curation.sources import parquet
@@ -188,9 +188,13 @@ def _id_value(scalar: Any) -> Any:
         return False
 
 
+def _refuse(error: OSError) -> None:
+    raise RunError(f"{error.filename} cannot be listed ({error.strerror}). Make it readable, or leave it out")
+
+
 def _files(folder: Path) -> Iterator[TrialRow]:
     """A file a row, by relative path; pipes, devices and dead links are none, and no link to a folder is followed."""
-    found = [Path(below, name) for below, _, names in os.walk(folder) for name in names]
+    found = [Path(below, name) for below, _, names in os.walk(folder, onerror=_refuse) for name in names]
     number = 0
     for path in sorted(found, key=lambda p: p.relative_to(folder).parts):
         try:
