@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from winnow.cli.config_checks import config_findings
 from winnow.cli.findings import Finding
 from winnow.cli.machine_checks import machine_findings
 from winnow.cli.place_checks import place_findings
@@ -12,7 +13,7 @@ from winnow.cli.place_checks import place_findings
 
 def examine() -> list[Finding]:
     """All findings, in the order in which a person would fix them."""
-    return [*machine_findings(), *place_findings()]
+    return [*machine_findings(), *place_findings(), *config_findings()]
 
 
 def doctor(
@@ -21,7 +22,8 @@ def doctor(
     """Check this machine: one line each, [ok] or [fix: what to do].
 
     Looks at Python, disk, cores, memory, both lake roots (S3: credentials and put-if-absent too), tokens
-    (whether they are set; they are never printed), the port of the UI, and the training extras.
+    (whether they are set; they are never printed), the port of the UI, the training extras, and the
+    configuration that every run reads.
     Nothing is changed; a probe object written to an S3 root is deleted again.
 
     \b
