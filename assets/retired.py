@@ -1,27 +1,18 @@
 """Sources that are in the lake but no longer declared: their partitions are emptied, releases keep theirs."""
 
 from winnow.curation.sources.config import Sources
+from winnow.lake.explanation import LAYERS
 from winnow.lake.lake import Lake
 from winnow.lake.names import GLOBAL
 
-LAYERS = (
-    "raw",
-    "conversations",
-    "sanitized",
-    "token_counts",
-    "deduped",
-    "decontaminated",
-    "curated",
-    "sft_train",
-    "sft_heldout",
-)
+TABLES = (*LAYERS.values(), "sft_heldout", "token_counts")
 
 
 def retire_sources(lake: Lake, declared: Sources) -> list[str]:
     """Empties every layer of sources that were removed from the sources file; returns their ids."""
     ids = {source.id for source in declared.sources}
     retired: set[str] = set()
-    for table in LAYERS:
+    for table in TABLES:
         for source, state in lake.head(table).partitions.items():
             if source not in ids and source != GLOBAL and state.rows:
                 lake.empty_partition(table, source)
