@@ -44,7 +44,7 @@ class SanitizeStage:
     """Replaces what the detectors find by `<CATEGORY>`; no row is dropped.
 
     A changed row gets the verdict `redact` with the rule of its first hit, spans into the input row, and a
-    new content hash. With a token counter, `side` holds `token_counts` of the output and `row_tokens`.
+    new content hash. With a token counter, `side` holds `row_tokens`: the tokens of each row before and after.
     """
 
     name = "sanitize"
@@ -115,10 +115,7 @@ class SanitizeStage:
             return {}
         before, after = self.tokens.count(batch), self.tokens.count(kept)
         columns = [batch.column("row_id"), pa.array(before, pa.int64()), pa.array(after, pa.int64())]
-        return {
-            "token_counts": self.tokens.table(kept, after),
-            "row_tokens": pa.RecordBatch.from_arrays(columns, schema=ROW_TOKENS),
-        }
+        return {"row_tokens": pa.RecordBatch.from_arrays(columns, schema=ROW_TOKENS)}
 
 
 def _scan_row(row: Mapping[str, Any], detectors: tuple[Detector, ...]) -> dict[str, list[Hit]]:

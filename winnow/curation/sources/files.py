@@ -80,7 +80,8 @@ def locate(source: Source, settings: ReadSettings, suffixes: Sequence[str]) -> t
     """The regular files of all locations, each once: locations in the order given, sorted by path in each.
 
     A file is taken whatever its name; of a folder or prefix, the files below with one of `suffixes`; of a
-    glob (`*`, `?`, `[...]`, `**` for any depth), those that match. Links to folders are not followed.
+    glob (`*`, `?`, `[...]`, `**` for any depth), those that match. Links to folders are followed, except back
+    into a folder that they lie in.
     Raises ConfigError where a location names nothing, RunError where S3 cannot be reached.
     """
     found: dict[str, SourceFile] = {}
@@ -123,7 +124,8 @@ def _refuse(error: OSError) -> None:
 
 def _walk(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Regular files below a folder, with their path within it; pipes, devices and dead links left out."""
-    for folder, _, names in os.walk(root, onerror=_refuse, followlinks=False):
+    for folder, below, names in os.walk(root, onerror=_refuse, followlinks=True):
+        below[:] = [name for name in below if not _leads_back(os.path.join(folder, name))]
         for name in names:
             path = Path(folder, name)
             try:
@@ -132,6 +134,15 @@ def _walk(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
                 continue
             if regular:
                 yield path, path.relative_to(root).parts
+
+
+def _leads_back(folder: str) -> bool:
+    """Whether this is a link to a folder on the way to it, or above one, which would never end."""
+    if not os.path.islink(folder):
+        return False
+    target = os.path.realpath(folder)
+    way = (os.path.realpath(parent) for parent in Path(folder).absolute().parents)
+    return any(os.path.commonpath([target, passed]) == target for passed in way)
 
 
 def _split_glob(path: str) -> tuple[str, tuple[str, ...]]:

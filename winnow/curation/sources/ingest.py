@@ -16,7 +16,7 @@ from winnow.curation.sources.filters import passes
 from winnow.curation.sources.occurrences import Occurrences
 from winnow.curation.sources.records import ReadSettings, Record
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 """Of the stage `ingest`: raise it with any change of what is read from the same bytes."""
 
 _SCHEMA = RAW.arrow_schema()

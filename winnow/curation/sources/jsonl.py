@@ -4,8 +4,10 @@ What ends a line (LF or CRLF), blank lines and a UTF-8 byte order mark at the st
 file and not to a record. A line is cut at LF alone: U+2028, U+0085 and a bare CR are part of it.
 """
 
+import bz2
 import gzip
 import hashlib
+import lzma
 import zlib
 from collections.abc import Iterator
 from io import IOBase
@@ -19,8 +21,16 @@ from winnow.curation.sources.config import Source
 from winnow.curation.sources.files import SourceFile, content_of, locate, unreadable
 from winnow.curation.sources.records import ReadSettings, Record
 
-SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
-_GZIP, _ZSTD, _BOM = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
+SUFFIXES = tuple(stem + end for stem in (".jsonl", ".ndjson") for end in ("", ".gz", ".zst", ".bz2", ".xz"))
+_GZIP, _ZSTD, _BZ2, _XZ = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ\0"
+_BOM = b"\xef\xbb\xbf"
+_FOREIGN = {
+    b"\xff\xfe": ("UTF-16 text", "iconv -f UTF-16 -t UTF-8"),
+    b"\xfe\xff": ("UTF-16 text", "iconv -f UTF-16 -t UTF-8"),
+    b"PAR1": ("a Parquet file", "or declare the source with `kind: parquet`"),
+    b"PK\x03\x04": ("a ZIP archive", "unzip it"),
+}
+"""First bytes of what is no JSON Lines, what it is, and what to do."""
 _CHUNK = 1 << 20
 MAX_KEY = 1000
 """Code points of a key; with a longer one the content names the record."""
@@ -40,19 +50,26 @@ def records(source: Source, settings: ReadSettings) -> Iterator[Record]:
                 stream = _decompressed(stored, file)
                 for line in lines(stream, settings.max_record_bytes):
                     yield line if isinstance(line, Record) else _record(line, source, parsed)
-        except (OSError, EOFError, zlib.error, pa.ArrowInvalid) as error:
+        except (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid) as error:
             raise unreadable(source, file, error) from None
 
 
 def _decompressed(stored: BinaryIO, file: SourceFile) -> BinaryIO:
     """The stream of lines; the first bytes tell the compression, whatever the file is called."""
     with file.open_stream() as probe:
-        magic = probe.read(4)
+        magic = probe.read(6)
     if magic.startswith(_GZIP):
         return cast(BinaryIO, gzip.GzipFile(fileobj=stored))
-    if magic == _ZSTD:
+    if magic.startswith(_ZSTD):
         return cast(BinaryIO, pa.CompressedInputStream(cast(IOBase, stored), "zstd"))
-    if not magic and file.path.endswith((".gz", ".zst")):
+    if magic.startswith(_BZ2):
+        return cast(BinaryIO, bz2.BZ2File(stored))
+    if magic.startswith(_XZ):
+        return cast(BinaryIO, lzma.LZMAFile(stored))
+    for start, (what, remedy) in _FOREIGN.items():
+        if magic.startswith(start):
+            raise OSError(f"it is {what} and no JSON Lines ({remedy})")
+    if not magic and file.path.endswith((".gz", ".zst", ".bz2", ".xz")):
         raise EOFError("it is empty, and no compressed file is")
     return stored
 

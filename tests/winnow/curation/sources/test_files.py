@@ -56,6 +56,19 @@ def test_a_location_without_a_file_names_source_field_value_and_remedy(tree: Pat
         located(tree, location)
 
 
+def test_a_linked_folder_is_read_and_a_link_back_never_loops(
+    tree: Path, tmp_path_factory: pytest.TempPathFactory
+):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "e.jsonl").write_text("{}")
+    (elsewhere / "again").symlink_to(elsewhere)
+    (tree / "deep" / "linked").symlink_to(elsewhere)
+    assert located(tree, "deep") == ["deep/c.jsonl", "deep/er/d.jsonl", "deep/linked/e.jsonl"]
+    assert located(tree, "deep/linked") == ["deep/linked/e.jsonl"]
+    (elsewhere / "back").symlink_to(tree / "deep")
+    assert located(tree, "deep") == ["deep/c.jsonl", "deep/er/d.jsonl", "deep/linked/e.jsonl"]
+
+
 def test_a_glob_walks_into_folders_only_where_it_says_so():
     assert matches(("a", "b", "c"), ("a", "**"))
     assert matches(("a",), ("a", "**"))

@@ -1,6 +1,8 @@
+import bz2
 import gzip
 import hashlib
 import io
+import lzma
 from pathlib import Path
 
 import pyarrow as pa
@@ -140,19 +142,35 @@ ROWS = b'{"text":"a"}\n{"text":"b"}\n'
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst"])
-@pytest.mark.parametrize("codec", ["none", "gzip", "zstd"])
+@pytest.mark.parametrize("codec", ["none", "gzip", "zstd", "bz2", "xz"])
 def test_the_bytes_and_not_the_name_tell_the_compression(tmp_path: Path, name: str, codec: str):
     stored = {
         "none": ROWS,
         "gzip": gzip.compress(ROWS[:13]) + gzip.compress(ROWS[13:]),
         "zstd": pa.compress(ROWS[:13], codec="zstd", asbytes=True)
         + pa.compress(ROWS[13:], codec="zstd", asbytes=True),
+        "bz2": bz2.compress(ROWS[:13]) + bz2.compress(ROWS[13:]),
+        "xz": lzma.compress(ROWS[:13]) + lzma.compress(ROWS[13:]),
     }[codec]
     result = ingest(source("jsonl", write(tmp_path / name, stored)))
     assert result.column("payload") == ROWS.splitlines()
 
 
-@pytest.mark.parametrize("fault", ["cut", "crc", "trailing", "empty", "zstd-cut"])
+@pytest.mark.parametrize(
+    ("stored", "said"),
+    [
+        ('{"text":"a"}\n'.encode("utf-16"), "UTF-16 text"),
+        ("\ufeff{}\n".encode("utf-16-be"), "UTF-16 text"),
+        (b"PAR1" + bytes(40), "a Parquet file"),
+        (b"PK\x03\x04" + bytes(40), "a ZIP archive"),
+    ],
+)
+def test_a_file_of_another_format_is_named_as_such(tmp_path: Path, stored: bytes, said: str):
+    with pytest.raises(DataError, match=rf"some-source.*odd\.jsonl.*{said}"):
+        ingest(source("jsonl", write(tmp_path / "odd.jsonl", stored)))
+
+
+@pytest.mark.parametrize("fault", ["cut", "crc", "trailing", "empty", "zstd-cut", "bz2-cut", "xz-cut"])
 def test_a_corrupt_file_is_a_data_error_that_names_it(tmp_path: Path, fault: str):
     packed = gzip.compress(ROWS * 500)
     stored = {
@@ -160,6 +178,8 @@ def test_a_corrupt_file_is_a_data_error_that_names_it(tmp_path: Path, fault: str
         "crc": packed[:-8] + b"\0\0\0\0" + packed[-4:],
         "trailing": packed + b"rest",
         "empty": b"",
+        "bz2-cut": bz2.compress(ROWS * 500)[:-9],
+        "xz-cut": lzma.compress(ROWS * 500)[:-9],
         "zstd-cut": bytes(pa.compress(ROWS * 500, codec="zstd", asbytes=True))[:-9],
     }[fault]
     path = write(tmp_path / "part-7.jsonl.gz", stored)
