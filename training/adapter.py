@@ -7,6 +7,9 @@ from typing import Any
 
 from training.base import file_sha256
 from training.job import OutputFile
+from winnow.core.identity import digest
+
+WEIGHTS = "adapter_model.safetensors"
 
 
 def write_adapter(model: Any, directory: Path, base_spec: str, template: Path) -> None:
@@ -35,3 +38,9 @@ def adapter_files(output: Path, directory: str) -> tuple[OutputFile, ...]:
     """Every file of the adapter with its size and SHA-256, by path."""
     found = sorted(p for p in (output / directory).rglob("*") if p.is_file())
     return tuple(OutputFile(str(p.relative_to(output)), p.stat().st_size, file_sha256(p)) for p in found)
+
+
+def adapter_hash(directory: Path, base_weights: str) -> str:
+    """What the adapter in `directory` is: the hash of its base's weights, and its files by name and SHA-256."""
+    files = [[p.name, file_sha256(p)] for p in directory.iterdir() if p.is_file()]
+    return digest([base_weights, sorted(files)])

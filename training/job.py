@@ -99,8 +99,8 @@ class Probe:
 
 
 @dataclass(frozen=True)
-class SftResult:
-    """What a run did. The file that holds it is written last: where it is, the run is complete."""
+class RunResult:
+    """What a run did, whatever its method. The file that holds it is written last: where it is, the run is complete."""
 
     job: str
     """Fingerprint of recipe, base, rows in order and code."""
@@ -124,24 +124,33 @@ class SftResult:
         return self.steps[-1].loss
 
 
-def write_result(output: Path, result: SftResult) -> None:
+@dataclass(frozen=True)
+class SftResult(RunResult):
+    """What a run of supervised fine-tuning did."""
+
+
+def write_result(output: Path, result: RunResult) -> None:
     """Writes `result.json` at once."""
     write_json(output / RESULT, asdict(result))
 
 
 def read_result(output: Path) -> SftResult | None:
     """The result in this directory, or None where the run is not complete."""
+    fields = read_fields(output, Step)
+    return None if fields is None else SftResult(**fields)
+
+
+def read_fields(output: Path, step: type[Step]) -> dict[str, Any] | None:
+    """The fields of the result in this directory, its steps of the class `step`; None where there is none."""
     path = output / RESULT
     if not path.exists():
         return None
     raw = json.loads(path.read_text(encoding="utf-8"))
-    return SftResult(
-        **{
-            **raw,
-            "steps": tuple(Step(**{**s, "row_ids": tuple(s["row_ids"])}) for s in raw["steps"]),
-            "rows": tuple(TrainedRow(**r) for r in raw["rows"]),
-            "refused": tuple(raw["refused"]),
-            "files": tuple(OutputFile(**f) for f in raw["files"]),
-            "probe": Probe(**{**raw["probe"], "row_ids": tuple(raw["probe"]["row_ids"])}),
-        }
-    )
+    return {
+        **raw,
+        "steps": tuple(step(**{**s, "row_ids": tuple(s["row_ids"])}) for s in raw["steps"]),
+        "rows": tuple(TrainedRow(**r) for r in raw["rows"]),
+        "refused": tuple(raw["refused"]),
+        "files": tuple(OutputFile(**f) for f in raw["files"]),
+        "probe": Probe(**{**raw["probe"], "row_ids": tuple(raw["probe"]["row_ids"])}),
+    }

@@ -9,6 +9,7 @@ from winnow.core.config import ConfigModel, load_model
 from winnow.core.errors import ConfigError, near_miss
 
 RECIPES = Path(__file__).parent / "recipes"
+Method = Literal["sft", "dpo"]
 Kind = Literal["code", "sft", "tool", "agent", "preference", "trace"]
 Scheduler = Literal["constant", "constant_with_warmup", "linear", "cosine"]
 Module = Literal["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
@@ -25,12 +26,12 @@ class LoraRecipe(ConfigModel):
     )
 
 
-class SftRecipe(ConfigModel):
-    """A supervised fine-tuning run. Rows are taken `max_steps * batch_size * gradient_accumulation` times."""
+class RunRecipe(ConfigModel):
+    """What every run is told: how many steps of how many rows, and how it learns from them.
 
-    base: str = Field(min_length=1)
-    """`smollm2`, `tiny` or the directory of a model."""
-    lora: LoraRecipe = LoraRecipe()
+    Rows are taken `max_steps * batch_size * gradient_accumulation` times.
+    """
+
     sequence_len: int = Field(default=512, ge=16)
     """Tokens; what is longer is cut at the end and counted."""
     max_steps: int = Field(ge=1)
@@ -43,8 +44,6 @@ class SftRecipe(ConfigModel):
     seed: int = Field(default=0, ge=0, lt=2**32)
     save_every: int = Field(default=10, ge=1)
     """Steps between checkpoints: what a kill can cost."""
-    kinds: tuple[Kind, ...] = ()
-    """Kinds of rows to train on; all of them where none is named."""
     max_rows: int | None = Field(default=None, ge=1)
     """At most this many different rows, chosen by the hash of seed and row id."""
 
@@ -66,28 +65,63 @@ class SftRecipe(ConfigModel):
         return self.batch_size * self.gradient_accumulation
 
 
+class SftRecipe(RunRecipe):
+    """A supervised fine-tuning run."""
+
+    base: str = Field(min_length=1)
+    """`smollm2`, `tiny` or the directory of a model."""
+    lora: LoraRecipe = LoraRecipe()
+    kinds: tuple[Kind, ...] = ()
+    """Kinds of rows to train on; all of them where none is named."""
+
+
 def load_recipe(name_or_path: str | Path) -> SftRecipe:
     """A recipe by its name (`smoke`, `tiny`) or from a YAML file. Raises ConfigError with every fault."""
+    return load_model(SftRecipe, recipe_file(name_or_path))
+
+
+def recipe_file(name_or_path: str | Path, method: Method = "sft") -> Path:
+    """The YAML file of a shipped recipe or of a path; names of DPO recipes end with `-dpo`, others do not.
+
+    Raises ConfigError for a name that none has.
+    """
     path = Path(name_or_path)
-    if path.suffix not in (".yaml", ".yml"):
-        path = RECIPES / f"{name_or_path}.yaml"
-        if not path.exists():
-            known = sorted(p.stem for p in RECIPES.glob("*.yaml"))
-            raise ConfigError(
-                f"recipe: got {str(name_or_path)!r}.{near_miss(str(name_or_path), known)} "
-                f"Write one of {', '.join(known)}, or the path of a YAML file."
-            )
-    return load_model(SftRecipe, path)
+    if path.suffix in (".yaml", ".yml"):
+        return path
+    known = shipped_recipes(method)
+    if str(name_or_path) not in known:
+        raise ConfigError(
+            f"recipe: got {str(name_or_path)!r}.{near_miss(str(name_or_path), known)} "
+            f"Write one of {', '.join(known)}, or the path of a YAML file."
+        )
+    return RECIPES / f"{name_or_path}.yaml"
+
+
+def shipped_recipes(method: Method = "sft") -> list[str]:
+    """Names of the recipes of a method that come with Winnow."""
+    names = sorted(p.stem for p in RECIPES.glob("*.yaml"))
+    return [name for name in names if name.endswith("-dpo") == (method == "dpo")]
 
 
 def sft_arguments(recipe: SftRecipe, output: Path) -> dict[str, Any]:
-    """Arguments of TRL's SFTConfig: the recipe's, and what every run of ours needs.
+    """Arguments of TRL's SFTConfig: the recipe's, and what every run of ours needs."""
+    return {
+        **run_arguments(recipe, output),
+        "max_length": recipe.sequence_len,
+        "shuffle_dataset": False,
+        "packing": False,
+        # Rows come encoded, with labels: the template's mask is applied before TRL sees them
+        "dataset_kwargs": {"skip_prepare_dataset": True},
+    }
+
+
+def run_arguments(recipe: RunRecipe, output: Path) -> dict[str, Any]:
+    """Arguments that every trainer of TRL takes.
 
     Order is ours (no sampler of the trainer), precision is fp32, nothing is reported to anyone.
     """
     return {
         "output_dir": str(output),
-        "max_length": recipe.sequence_len,
         "max_steps": recipe.max_steps,
         "per_device_train_batch_size": recipe.batch_size,
         "gradient_accumulation_steps": recipe.gradient_accumulation,
@@ -100,10 +134,6 @@ def sft_arguments(recipe: SftRecipe, output: Path) -> dict[str, Any]:
         "save_strategy": "steps",
         "save_total_limit": None,
         "train_sampling_strategy": "sequential",
-        "shuffle_dataset": False,
-        "packing": False,
-        # Rows come encoded, with labels: the template's mask is applied before TRL sees them
-        "dataset_kwargs": {"skip_prepare_dataset": True},
         "bf16": False,
         "activation_checkpointing": False,
         "logging_strategy": "no",

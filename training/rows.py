@@ -1,8 +1,9 @@
 """Which rows a run trains on, in which order, and as which tokens."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 from training.recipe import SftRecipe
 from winnow.core.errors import DataError
@@ -12,6 +13,34 @@ from winnow.models.row_file import Conversation, RowFile, shuffled
 
 NO_ANSWER = "nothing in it is written by the assistant"
 CUT_OFF = "its first answer lies beyond sequence_len"
+
+
+class Encoding(Protocol):
+    """What training has to know of the tokens of an example."""
+
+    @property
+    def ids(self) -> tuple[int, ...]: ...
+    @property
+    def scored(self) -> int: ...
+    @property
+    def truncated(self) -> bool: ...
+
+
+class Example(Protocol):
+    """What training has to know of a row, whatever the method."""
+
+    @property
+    def row_id(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def content_hash(self) -> str: ...
+    @property
+    def encoded(self) -> Encoding: ...
+
+
+Row = TypeVar("Row")
+Kept_co = TypeVar("Kept_co", bound=Example, covariant=True)
 
 
 @dataclass(frozen=True)
@@ -33,10 +62,10 @@ class Refusal:
 
 
 @dataclass(frozen=True)
-class TrainSet:
+class ExampleSet(Generic[Kept_co]):
     """Rows in the order of training: `order` holds indices into `rows`, one an example, repeats included."""
 
-    rows: tuple[TrainRow, ...]
+    rows: tuple[Kept_co, ...]
     order: tuple[int, ...]
     refused: tuple[Refusal, ...]
 
@@ -45,13 +74,16 @@ class TrainSet:
         """Rows that were longer than `sequence_len`."""
         return sum(row.encoded.truncated for row in self.rows)
 
-    def step(self, number: int, rows_a_step: int) -> list[TrainRow]:
+    def step(self, number: int, rows_a_step: int) -> list[Kept_co]:
         """The examples of optimizer step `number`, which counts from 1."""
         return [self.rows[i] for i in self.order[(number - 1) * rows_a_step : number * rows_a_step]]
 
     def content_hash(self) -> str:
         """Hash of the examples by id and content, in order."""
         return digest([[self.rows[i].row_id, self.rows[i].content_hash] for i in self.order])
+
+
+TrainSet = ExampleSet[TrainRow]
 
 
 def train_set(file: Path, encoder: ChatEncoder, recipe: SftRecipe) -> TrainSet:
@@ -64,24 +96,41 @@ def train_set(file: Path, encoder: ChatEncoder, recipe: SftRecipe) -> TrainSet:
     source = RowFile(file)
     ids = source.ordered_ids(recipe.seed, recipe.kinds, recipe.max_rows)
     needed = recipe.max_steps * recipe.rows_a_step
-    rows: list[TrainRow] = []
-    refused: list[Refusal] = []
-    for row in _batches(source, ids, needed):
+
+    def made(row: Conversation) -> TrainRow | Refusal:
         encoded = _encode(encoder, row, recipe.sequence_len)
         if isinstance(encoded, str):
-            refused.append(Refusal(row.row_id, encoded))
-        else:
-            rows.append(TrainRow(row.row_id, row.source, row.content_hash, encoded))
-        if len(rows) == needed:
-            break
-    if not rows:
-        raise DataError(_none_left(file, recipe, refused))
-    return TrainSet(tuple(rows), tuple(_order([r.row_id for r in rows], needed, recipe.seed)), tuple(refused))
+            return Refusal(row.row_id, encoded)
+        return TrainRow(row.row_id, row.source, row.content_hash, encoded)
+
+    found = examples(in_batches(source.read, ids, needed), made, needed, recipe.seed)
+    if not found.rows:
+        raise DataError(_none_left(file, recipe, found.refused))
+    return found
 
 
-def _batches(source: RowFile, ids: Sequence[str], size: int) -> Iterator[Conversation]:
+def in_batches(read: Callable[[Sequence[str]], list[Row]], ids: Sequence[str], size: int) -> Iterator[Row]:
+    """The rows of these ids, read `size` at a time as they are asked for."""
     for start in range(0, len(ids), size):
-        yield from source.read(ids[start : start + size])
+        yield from read(ids[start : start + size])
+
+
+def examples(
+    rows: Iterable[Row], made: Callable[[Row], Kept_co | Refusal], needed: int, seed: int
+) -> ExampleSet[Kept_co]:
+    """The first `needed` rows that are not refused, in the order of training; it may find none."""
+    kept: list[Kept_co] = []
+    refused: list[Refusal] = []
+    for row in rows:
+        one = made(row)
+        if isinstance(one, Refusal):
+            refused.append(one)
+        else:
+            kept.append(one)
+        if len(kept) == needed:
+            break
+    order = tuple(_order([row.row_id for row in kept], needed, seed)) if kept else ()
+    return ExampleSet(tuple(kept), order, tuple(refused))
 
 
 def _encode(encoder: ChatEncoder, row: Conversation, limit: int) -> Encoded | str:

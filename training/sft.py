@@ -5,7 +5,6 @@ adapter is verified (training/verify.py) and `verify.json` is written.
 """
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,26 +13,22 @@ from training.adapter import adapter_files, write_adapter
 from training.job import (
     ADAPTER,
     CODE_VERSION,
-    PROBE,
-    Probe,
     SftJob,
     SftResult,
-    TrainedRow,
     load_job,
     read_result,
     write_result,
 )
 from training.rows import TrainSet, train_set
+from training.run import finished, library_versions, take_probe, train_on, trained_rows
 from training.trainer import Recorder, build_trainer
 from training.verify import report, verify
-from winnow.core.errors import ConfigError, RunError
 from winnow.core.identity import digest
 from winnow.models.chat import ChatEncoder
-from winnow.models.child import Events, prepare_process, run_program, write_json
-from winnow.models.local import assistant_nll, load_causal_lm
+from winnow.models.child import Events, prepare_process, run_program
+from winnow.models.local import load_causal_lm
 
 _PROBE_ROWS = 4
-_LIBRARIES = ("torch", "transformers", "trl", "peft", "accelerate", "tokenizers")
 
 
 def train(raw: Mapping[str, Any], events: Events) -> SftResult:
@@ -49,12 +44,12 @@ def train(raw: Mapping[str, Any], events: Events) -> SftResult:
     encoder = ChatEncoder.from_files(Path(base.path) / "tokenizer.json", Path(base.template))
     rows = train_set(job.rows, encoder, job.recipe)
     fingerprint = _fingerprint(job, rows)
-    done = _finished(job.output, fingerprint)
+    done = finished(job.output, fingerprint, read_result(job.output))
     if done is not None:
         events.send("complete", message="training is complete already: nothing to do")
         return done
     _announce(job, rows, events)
-    recorder = Recorder(job, fingerprint, rows, events)
+    recorder = Recorder(job.recipe, fingerprint, rows, events)
     model = _train(job, rows, recorder, events)
     result = _finish(job, model, rows, recorder)
     write_result(job.output, result)
@@ -72,16 +67,6 @@ def train(raw: Mapping[str, Any], events: Events) -> SftResult:
 def _fingerprint(job: SftJob, rows: TrainSet) -> str:
     recipe = job.recipe.model_dump(mode="json", exclude={"save_every"})
     return digest([CODE_VERSION, recipe, job.model().identity(), rows.content_hash()])
-
-
-def _finished(output: Path, fingerprint: str) -> SftResult | None:
-    result = read_result(output)
-    if result is not None and result.job != fingerprint:
-        raise ConfigError(
-            f"{output} holds the result of another run (other recipe, rows, base or code). "
-            "Give an empty directory, or delete this one."
-        )
-    return result
 
 
 def _announce(job: SftJob, rows: TrainSet, events: Events) -> None:
@@ -110,25 +95,15 @@ def _train(job: SftJob, rows: TrainSet, recorder: Recorder, events: Events) -> A
     model = load_causal_lm(base)
     torch.manual_seed(job.recipe.seed)
     trainer = build_trainer(job, model, tokenizer, rows, recorder)
-    if checkpoint is not None:
-        recorder.resume(checkpoint)
-        events.send(
-            "resumed",
-            step=checkpoint.step,
-            message=f"going on from the checkpoint after step {checkpoint.step}",
-        )
-    trainer.train(resume_from_checkpoint=str(checkpoint.path) if checkpoint else None)
-    if len(recorder.steps) != job.recipe.max_steps:
-        raise RunError(
-            f"{len(recorder.steps)} steps were taken, {job.recipe.max_steps} were asked for. "
-            f"Delete {job.output} and run again."
-        )
-    return trainer.accelerator.unwrap_model(trainer.model)
+    return train_on(trainer, checkpoint, recorder, events)
 
 
 def _finish(job: SftJob, model: Any, rows: TrainSet, recorder: Recorder) -> SftResult:
     write_adapter(model, job.output / ADAPTER, job.recipe.base, Path(job.base.template))
-    probe = _probe(model.eval(), rows, job.output)
+    chosen = rows.rows[:_PROBE_ROWS]
+    probe = take_probe(
+        model.eval(), [row.row_id for row in chosen], [row.encoded for row in chosen], job.output
+    )
     base = job.model()
     return SftResult(
         job=recorder.fingerprint,
@@ -136,7 +111,7 @@ def _finish(job: SftJob, model: Any, rows: TrainSet, recorder: Recorder) -> SftR
         recipe=job.recipe.model_dump(mode="json"),
         base={"spec": base.spec, **base.identity()},
         steps=tuple(recorder.steps),
-        rows=_trained_rows(job, rows),
+        rows=trained_rows(job.recipe, rows),
         refused=tuple({"row_id": r.row_id, "reason": r.reason} for r in rows.refused),
         truncated_rows=rows.truncated,
         tokens=sum(step.tokens for step in recorder.steps),
@@ -144,30 +119,7 @@ def _finish(job: SftJob, model: Any, rows: TrainSet, recorder: Recorder) -> SftR
         wall_seconds=round(recorder.seconds, 3),
         files=adapter_files(job.output, ADAPTER),
         probe=probe,
-        versions={name: version(name) for name in _LIBRARIES},
-    )
-
-
-def _probe(model: Any, rows: TrainSet, output: Path) -> Probe:
-    """The loss of the first rows with and without the adapter; their tokens are left on disk."""
-    chosen = rows.rows[:_PROBE_ROWS]
-    encoded = [row.encoded for row in chosen]
-
-    def loss() -> float:
-        values = [assistant_nll(model, [one])[0] for one in encoded]
-        return sum(v for v, _ in values) / sum(n for _, n in values)
-
-    with model.disable_adapter():
-        base_loss = loss()
-    write_json(output / PROBE, [{"ids": e.ids, "trained": e.trained} for e in encoded])
-    return Probe(row_ids=tuple(row.row_id for row in chosen), loss=loss(), base_loss=base_loss)
-
-
-def _trained_rows(job: SftJob, rows: TrainSet) -> tuple[TrainedRow, ...]:
-    examples = (rows.rows[i] for i in rows.order)
-    return tuple(
-        TrainedRow(position, position // job.recipe.rows_a_step + 1, row.row_id, row.source, row.content_hash)
-        for position, row in enumerate(examples)
+        versions=library_versions(),
     )
 
 

@@ -1,15 +1,15 @@
-"""TRL's SFTTrainer, told to leave the order alone, to record every step and to seal its checkpoints."""
+"""What a trainer of TRL is told: to leave the order alone, to record every step and to seal its checkpoints."""
 
 import math
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from training import checkpoints
 from training.job import SftJob, Step
-from training.recipe import lora_arguments, sft_arguments
-from training.rows import TrainSet
+from training.recipe import RunRecipe, lora_arguments, sft_arguments
+from training.rows import Example, ExampleSet, TrainSet
 from winnow.core.errors import RunError
 from winnow.models.child import Events
 
@@ -19,8 +19,12 @@ _SAY_EVERY = 2.0
 class Recorder:
     """The history of a run, this process's and what a checkpoint brought: steps, and seconds of training."""
 
-    def __init__(self, job: SftJob, fingerprint: str, rows: TrainSet, events: Events) -> None:
-        self._recipe, self._rows, self._events = job.recipe, rows, events
+    step_class: ClassVar[type[Step]] = Step
+
+    def __init__(
+        self, recipe: RunRecipe, fingerprint: str, rows: ExampleSet[Example], events: Events
+    ) -> None:
+        self._recipe, self._rows, self._events = recipe, rows, events
         self.fingerprint = fingerprint
         self.steps: list[Step] = []
         self.learning_rate = 0.0
@@ -30,7 +34,7 @@ class Recorder:
         self._tokens = 0
 
     def resume(self, checkpoint: checkpoints.Checkpoint) -> None:
-        self.steps = [Step(**{**s, "row_ids": tuple(s["row_ids"])}) for s in checkpoint.history]
+        self.steps = [self.step_class(**{**s, "row_ids": tuple(s["row_ids"])}) for s in checkpoint.history]
         self._before = checkpoint.seconds
 
     def begin(self) -> None:
@@ -57,7 +61,7 @@ class Recorder:
             )
         tokens = sum(len(row.encoded.ids) for row in examples)
         scored = sum(row.encoded.scored for row in examples)
-        self.steps.append(Step(number, loss, self.learning_rate, tokens, scored, ids))
+        self.steps.append(self._recorded(Step(number, loss, self.learning_rate, tokens, scored, ids)))
         self._tokens += tokens
         self._send(number, loss)
 
@@ -65,6 +69,14 @@ class Recorder:
         """Declares the checkpoint in `directory` complete and deletes the older ones."""
         checkpoints.seal(directory, self.fingerprint, number, [asdict(s) for s in self.steps], self.seconds)
         checkpoints.prune(directory.parent, keep=directory)
+
+    def _recorded(self, step: Step) -> Step:
+        """The step with what else its method measured, as it goes into the history."""
+        return step
+
+    def _measured(self) -> dict[str, float]:
+        """What else the event of the last step holds."""
+        return {}
 
     def _send(self, number: int, loss: float) -> None:
         now = time.monotonic()
@@ -77,6 +89,7 @@ class Recorder:
             "learning_rate": self.learning_rate,
             "tokens_per_second": round(rate, 1),
             "eta_seconds": round(left * self.seconds / number, 1),
+            **self._measured(),
         }
         if left == 0 or now - self._said >= _SAY_EVERY:
             self._said = now
@@ -91,7 +104,6 @@ def build_trainer(job: SftJob, model: Any, tokenizer: Any, rows: TrainSet, recor
     """An SFTTrainer over the examples of `rows`, in their order, with a LoRA adapter on `model`."""
     from datasets import Dataset
     from peft import LoraConfig
-    from transformers import TrainerCallback
     from transformers.trainer_callback import PrinterCallback
     from trl import SFTConfig, SFTTrainer
 
@@ -109,6 +121,23 @@ def build_trainer(job: SftJob, model: Any, tokenizer: Any, rows: TrainSet, recor
             step = self.state.global_step
             recorder.seal(Path(self.args.output_dir) / f"checkpoint-{step}", step)
 
+    encoded = [{"input_ids": list(r.encoded.ids), "labels": r.encoded.labels()} for r in rows.rows]
+    trainer = Trainer(
+        model=model,
+        args=SFTConfig(**sft_arguments(job.recipe, job.output)),
+        train_dataset=Dataset.from_list(encoded).select(rows.order),
+        processing_class=tokenizer,
+        peft_config=LoraConfig(**lora_arguments(job.recipe)),
+        callbacks=[watch(recorder)],
+    )
+    trainer.remove_callback(PrinterCallback)
+    return trainer
+
+
+def watch(recorder: Recorder) -> Any:
+    """The callback that tells the recorder of each step."""
+    from transformers import TrainerCallback
+
     class Watch(TrainerCallback):  # type: ignore[misc]
         def on_train_begin(self, *args: Any, **kwargs: Any) -> None:
             recorder.begin()
@@ -119,14 +148,4 @@ def build_trainer(job: SftJob, model: Any, tokenizer: Any, rows: TrainSet, recor
         def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
             recorder.step_done(state.global_step)
 
-    encoded = [{"input_ids": list(r.encoded.ids), "labels": r.encoded.labels()} for r in rows.rows]
-    trainer = Trainer(
-        model=model,
-        args=SFTConfig(**sft_arguments(job.recipe, job.output)),
-        train_dataset=Dataset.from_list(encoded).select(rows.order),
-        processing_class=tokenizer,
-        peft_config=LoraConfig(**lora_arguments(job.recipe)),
-        callbacks=[Watch()],
-    )
-    trainer.remove_callback(PrinterCallback)
-    return trainer
+    return Watch()

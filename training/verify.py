@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from training.adapter import WEIGHTS
 from training.base import file_sha256
-from training.job import ADAPTER, PROBE, SftResult, load_job, read_result
+from training.job import ADAPTER, PROBE, RunResult, load_job, read_result
 from winnow.core.errors import ConfigError, RunError
 from winnow.models.chat import Encoded
 from winnow.models.child import Events, prepare_process, run_program, write_json
@@ -47,12 +48,21 @@ def verify(output: Path, base: Path, threads: int = 2) -> Verification:
         raise ConfigError(
             f"{output}: no result.json, so no complete training run. Run `python -m training.sft`."
         )
+    return verify_result(output, result, base, threads)
+
+
+def verify_result(
+    output: Path, result: RunResult, base: Path, threads: int = 2, start: Path | None = None
+) -> Verification:
+    """As `verify`, with the result at hand; the weights must also differ from the adapter in `start`."""
     prepare_process(threads)
     faults = _file_faults(output, result)
     tensors = 0
     reproduced = None
     if not faults:
-        tensors, faults = _tensor_faults(output / ADAPTER / "adapter_model.safetensors")
+        tensors, faults = _tensor_faults(output / ADAPTER / WEIGHTS)
+    if not faults and start is not None:
+        faults = _unchanged(output / ADAPTER / WEIGHTS, start / WEIGHTS)
     if not faults:
         reproduced = _probe_loss(output, base)
         faults = _loss_faults(result.probe.loss, reproduced)
@@ -70,7 +80,7 @@ def read_verification(output: Path) -> Verification | None:
     return Verification(**{**raw, "faults": tuple(raw["faults"])})
 
 
-def _file_faults(output: Path, result: SftResult) -> list[str]:
+def _file_faults(output: Path, result: RunResult) -> list[str]:
     faults = []
     for file in result.files:
         path = output / file.path
@@ -97,6 +107,18 @@ def _tensor_faults(weights: Path) -> tuple[int, list[str]]:
     elif not any(values.any() for values in learned):
         faults.append("every lora_B is zero: nothing was learned")
     return len(tensors), faults
+
+
+def _unchanged(weights: Path, start: Path) -> list[str]:
+    import numpy as np
+    from safetensors.numpy import load_file
+
+    before, after = load_file(start), load_file(weights)
+    if before.keys() != after.keys():
+        return ["its tensors are not those of the adapter it started from"]
+    if all(np.array_equal(values, after[name]) for name, values in before.items()):
+        return ["equal to the adapter it started from: nothing was learned"]
+    return []
 
 
 def _probe_loss(output: Path, base: Path) -> float:

@@ -4,7 +4,15 @@ from typing import Any
 import pytest
 import yaml
 
-from training.recipe import RECIPES, LoraRecipe, SftRecipe, load_recipe, lora_arguments, sft_arguments
+from training.recipe import (
+    RECIPES,
+    LoraRecipe,
+    SftRecipe,
+    load_recipe,
+    lora_arguments,
+    sft_arguments,
+    shipped_recipes,
+)
 from winnow.core.config import load_model
 from winnow.core.errors import ConfigError
 
@@ -69,9 +77,10 @@ def test_what_every_run_needs_is_set(tmp_path: Path) -> None:
 
 
 def test_shipped_recipes_load_and_name_every_field() -> None:
-    files = sorted(RECIPES.glob("*.yaml"))
-    assert {"smoke", "tiny"} <= {f.stem for f in files}
-    for file in files:
+    names = shipped_recipes()
+    assert {"smoke", "tiny"} <= set(names)
+    assert sorted([*names, *shipped_recipes("dpo")]) == sorted(f.stem for f in RECIPES.glob("*.yaml"))
+    for file in (RECIPES / f"{name}.yaml" for name in names):
         assert load_recipe(file.stem) == load_recipe(file)
         assert set(yaml.safe_load(file.read_text())) == set(SftRecipe.model_fields)
 
