@@ -4,14 +4,13 @@ The base is loaded once; each model is the base or the base with an adapter. Wha
 directory when it is done: `items.jsonl` and, last, `result.json`. A killed run goes on where it was.
 """
 
-import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from evaluation.items import HeldoutJob, HeldoutResult, Item, load_job, read_result, write_result
+from evaluation.partial import PartialRecords
 from winnow.core.errors import ConfigError, DataError, RunError
 from winnow.core.identity import digest
 from winnow.models.chat import ChatEncoder, Encoded
@@ -45,10 +44,10 @@ def evaluate(raw: Mapping[str, Any], events: Events) -> HeldoutResult:
             )
         events.send("complete", message="evaluation is complete already: nothing to do")
         return done
-    partial = _Partial(job.output / _PARTIAL, fingerprint)
+    partial = PartialRecords(job.output / _PARTIAL, fingerprint, Item, lambda i: (i.model, i.item_id))
     groups = _groups(rows, job.batch_size, job.batch_tokens)
     _score(job, groups, partial, events)
-    items = partial.sorted_items([m.name for m in job.models], [row_id for row_id, _ in rows])
+    items = [partial[m.name, row_id] for m in job.models for row_id, _ in rows]
     result = HeldoutResult(
         job=fingerprint,
         code_version=CODE_VERSION,
@@ -116,9 +115,12 @@ def _groups(rows: Sequence[tuple[str, Encoded]], size: int, tokens: int) -> list
     return [*groups, tuple(current)]
 
 
-def _score(job: HeldoutJob, groups: Sequence[Group], partial: "_Partial", events: Events) -> None:
+def _score(job: HeldoutJob, groups: Sequence[Group], partial: PartialRecords[Item], events: Events) -> None:
     """Scores what is not on disk yet, model by model, and leaves it in `partial`."""
-    left = {m.name: [g for g in groups if not partial.holds(m.name, g)] for m in job.models}
+    left = {
+        m.name: [g for g in groups if not all((m.name, row_id) in partial for row_id, _ in g)]
+        for m in job.models
+    }
     total = sum(map(len, left.values()))
     if not total:
         return
@@ -157,43 +159,6 @@ def _items(name: str, model: Any, group: Group) -> list[Item]:
         Item(name, row_id, nll, tokens, round(seconds, 4))
         for (row_id, _), (nll, tokens) in zip(group, values, strict=True)
     ]
-
-
-class _Partial:
-    """Items scored so far, appended batch by batch; a line torn by a kill is dropped."""
-
-    def __init__(self, path: Path, fingerprint: str) -> None:
-        self.path = path
-        self._items: dict[tuple[str, str], Item] = {}
-        lines = list(self._read())
-        if lines and lines[0] == {"job": fingerprint}:
-            self._items = {(i.model, i.item_id): i for i in (Item(**line) for line in lines[1:])}
-        self._rewrite(fingerprint)
-
-    def _read(self) -> Iterator[dict[str, Any]]:
-        if not self.path.exists():
-            return
-        for line in self.path.read_bytes().splitlines(keepends=True):
-            if not line.endswith(b"\n"):
-                return
-            yield json.loads(line)
-
-    def _rewrite(self, fingerprint: str) -> None:
-        lines = [{"job": fingerprint}, *(asdict(i) for i in self._items.values())]
-        scratch = self.path.with_suffix(".part")
-        scratch.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        scratch.replace(self.path)
-
-    def holds(self, model: str, group: Group) -> bool:
-        return all((model, row_id) in self._items for row_id, _ in group)
-
-    def add(self, items: Sequence[Item]) -> None:
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write("".join(json.dumps(asdict(i), allow_nan=False) + "\n" for i in items))
-        self._items.update({(i.model, i.item_id): i for i in items})
-
-    def sorted_items(self, models: Sequence[str], row_ids: Sequence[str]) -> list[Item]:
-        return [self._items[model, row_id] for model in models for row_id in row_ids]
 
 
 if __name__ == "__main__":
