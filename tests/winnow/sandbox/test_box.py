@@ -1,0 +1,94 @@
+"""Laws of one box: what comes out of it, and how each kind of end is told."""
+
+import pytest
+
+from winnow.core.errors import ConfigError
+from winnow.sandbox import Job, Limits, Sandbox, unavailable
+
+pytestmark = pytest.mark.skipif(unavailable() is not None, reason=f"no sandbox here: {unavailable()}")
+PYTHON = ["python", "-I", "-S", "-c"]
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox() as opened:
+        yield opened
+
+
+def test_a_program_reads_its_files_and_stdin_and_its_output_comes_back(sandbox: Sandbox):
+    code = "import sys; print(open('a/b.txt').read() + sys.stdin.read()); print('x', file=sys.stderr)"
+    result = sandbox.run([*PYTHON, code], {"a/b.txt": b"file "}, stdin=b"in")
+    assert (result.outcome, result.exit_code) == ("exited", 0)
+    assert (result.stdout, result.stderr) == (b"file in\n", b"x\n")
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome", "reason"),
+    [
+        ("raise SystemExit(3)", "exited", "exit 3"),
+        ("import os; os.kill(os.getpid(), 11)", "signalled", "signal 11"),
+        ("import time; time.sleep(60)", "limit", "wall_seconds"),
+        ("while True: pass", "limit", "cpu_seconds"),
+        ("b = bytearray(1 << 29)", "limit", "memory_bytes"),
+        ("while True: print('x' * 9999)", "limit", "output_bytes"),
+        (
+            "import signal; signal.signal(25, signal.SIG_DFL); open('f', 'wb').write(b'x' * (1 << 21))",
+            "limit",
+            "file_bytes",
+        ),
+        ("import os\nwhile True: os.fork()", "limit", "processes"),
+    ],
+)
+def test_an_end_is_told_by_its_cause(sandbox: Sandbox, code: str, outcome: str, reason: str):
+    limits = Limits(wall_seconds=2.5, cpu_seconds=1, memory_bytes=64 << 20, file_bytes=1 << 20, processes=8)
+    result = sandbox.run([*PYTHON, code], limits=limits)
+    assert (result.outcome, result.reason) == (outcome, reason)
+
+
+def test_a_command_that_does_not_exist_is_not_the_programs_failure(sandbox: Sandbox):
+    result = sandbox.run(["no-such-program"])
+    assert result.outcome == "sandbox"
+    assert "no-such-program" in result.reason
+
+
+def test_a_batch_keeps_its_order_and_uses_all_slots():
+    jobs = [Job(("python", "-I", "-S", "-c", f"print({n})")) for n in range(12)]
+    with Sandbox(slots=3) as sandbox:
+        assert [r.stdout for r in sandbox.run_many(jobs)] == [b"%d\n" % n for n in range(12)]
+
+
+def test_a_box_can_be_talked_to_and_closing_ends_it(sandbox: Sandbox):
+    code = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
+    with sandbox.open([*PYTHON, code]) as box:
+        box.stdin.write(b"abc\n")
+        assert box.stdout.readline() == b"cba\n"
+    assert (box.close().outcome, box.close().reason) == ("signalled", "closed")
+    with sandbox.open([*PYTHON, "pass"]) as box:
+        assert box.stdout.read() == b""
+        box.wait()
+    assert box.close().reason == "exit 0"
+
+
+def test_a_limit_ends_a_box_that_is_open(sandbox: Sandbox):
+    with sandbox.open(["sleep", "60"], limits=Limits(wall_seconds=0.3)) as box:
+        assert box.stdout.read() == b""
+    assert (box.close().outcome, box.close().reason) == ("limit", "wall_seconds")
+
+
+def test_peak_memory_and_cpu_are_those_of_the_tree(sandbox: Sandbox):
+    code = "import os\nif os.fork(): os.wait()\nb = bytearray(60 << 20)\nfor _ in range(3000000): pass"
+    result = sandbox.run([*PYTHON, code])
+    assert result.ok
+    assert 60 << 20 <= result.peak_memory_bytes <= 512 << 20
+    assert 0.02 < result.cpu_seconds < 10
+
+
+@pytest.mark.parametrize("name", ["/etc/x", "../x", "a/../../x", ""])
+def test_a_file_outside_of_the_work_folder_is_refused(sandbox: Sandbox, name: str):
+    with pytest.raises(ConfigError, match="inside"):
+        sandbox.run(["true"], {name: b""})
+
+
+def test_slots_that_are_used_many_times_leave_nothing_behind(sandbox: Sandbox):
+    results = list(sandbox.run_many([Job(("true",))] * 60))
+    assert [r.reason for r in results] == ["exit 0"] * 60

@@ -1,0 +1,67 @@
+"""What the processes below one process use, read from /proc: the supervisor where no control group is ours."""
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Usage:
+    memory_bytes: int
+    cpu_seconds: float
+    processes: int
+
+
+def usage(root: int, box_folder: str) -> Usage:
+    """Memory (PSS, and the files below `box_folder` as the box sees it), CPU time, processes and threads.
+
+    A process that has left, even to another session, was given to the box's own init, so it is still below.
+    One that ends between two looks leaves its CPU time with whoever waited for it.
+    """
+    pids = _tree(root)
+    cpu, threads, memory, files = 0.0, 0, 0, 0
+    for pid in pids:
+        with suppress(OSError, ValueError, IndexError):
+            fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+            fields = fields[fields.rindex(")") + 2 :]
+            words = fields.split()
+            cpu += sum(map(int, words[11:15])) / _TICKS
+            threads += int(words[17])
+            memory += _pss(pid)
+    for pid in reversed(pids):
+        with suppress(OSError):
+            held = os.statvfs(f"/proc/{pid}/root{box_folder}")
+            files = (held.f_blocks - held.f_bfree) * held.f_frsize
+            break
+    return Usage(memory + files, cpu, threads)
+
+
+def _tree(root: int) -> list[int]:
+    pids = [root]
+    for pid in pids:
+        with suppress(OSError):
+            for task in os.listdir(f"/proc/{pid}/task"):
+                text = Path(f"/proc/{pid}/task/{task}/children").read_text(encoding="ascii")
+                pids += [int(child) for child in text.split()]
+    return pids
+
+
+def _pss(pid: int) -> int:
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def tasks_of(uid: int) -> int:
+    """Processes and threads that a user has now, as far as /proc shows them."""
+    count = 0
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            with suppress(OSError):
+                if entry.stat().st_uid == uid:
+                    count += len(os.listdir(f"/proc/{entry.name}/task"))
+    return count
