@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from winnow.lake.settings import LakeSettings, ZoneSettings
 
 DISK_NEEDED = 5 * 10**9
-TOKENS = {"HF_TOKEN": "sources on the Hugging Face hub", "ANTHROPIC_API_KEY": "calls of hosted models"}
+TOKENS = {
+    "HF_TOKEN": "sources on the Hugging Face hub",
+    "ANTHROPIC_API_KEY": "calls of Claude models",
+    "OPENAI_API_KEY": "calls of OpenAI's models",
+}
 
 
 def place_findings(environment: Mapping[str, str] = os.environ) -> list[Finding]:

@@ -126,6 +126,14 @@ class ChatEncoder:
             trained += [writes] * len(tokens)
         return Encoded(tuple(ids[:limit]), tuple(trained[:limit]), len(ids), sum(trained))
 
+    def encode_prompt(self, messages: Sequence[Mapping[str, Any]], tools: str | None = None) -> list[int]:
+        """Token ids of the conversation and of the start of the assistant's next turn, as `encode` makes them."""
+        ids: list[int] = []
+        for piece in _PIECES.split(self._marked(messages, tools, prompt=True)):
+            if piece not in (_WRITTEN, _WRITTEN_END):
+                ids += self._plain(piece[1:-1]) if piece.startswith(_LITERAL) else self._coded(piece)
+        return ids
+
     def _marked(self, messages: Sequence[Mapping[str, Any]], tools: str | None, prompt: bool) -> str:
         try:
             return self._template.render(

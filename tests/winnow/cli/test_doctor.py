@@ -20,6 +20,7 @@ def lake(tmp_path: Path, monkeypatch) -> Path:
     monkeypatch.setenv("LAKE_RAW_ROOT", str(tmp_path / "raw"))
     monkeypatch.setenv("DAGSTER_HOME", "")
     monkeypatch.setenv("HF_TOKEN", TOKEN)
+    monkeypatch.setenv("OPENAI_API_KEY", TOKEN)
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     return tmp_path
 
@@ -54,6 +55,7 @@ def test_a_token_is_reported_and_never_shown(lake: Path, capsys):
         _, text = output(capsys, *arguments)
         assert TOKEN not in text
     assert "HF_TOKEN: set" in output(capsys)[1]
+    assert "OPENAI_API_KEY: set" in output(capsys)[1]
     assert "ANTHROPIC_API_KEY: not set" in output(capsys)[1]
 
 
