@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from evaluation.items import Item
+from evaluation.outcomes import Scale
 from evaluation.statistics import LEVEL, RESAMPLES, relative_worsening
 from winnow.core.config import ConfigModel
 from winnow.core.errors import DataError
@@ -78,7 +79,7 @@ def decide(
         candidate=candidate,
         reference=reference,
         verdict=verdict,
-        reason=_reason(verdict, found.low, found.high, threshold, found.n),
+        reason=reason_of(verdict, found.low, found.high, threshold, found.n),
         d=found.d,
         low=found.low,
         high=found.high,
@@ -93,13 +94,15 @@ def decide(
     )
 
 
-def judge(low: float, high: float, threshold: float = THRESHOLD, n: int = MIN_ITEMS) -> Verdict:
+def judge(
+    low: float, high: float, threshold: float = THRESHOLD, n: int = MIN_ITEMS, min_items: int = MIN_ITEMS
+) -> Verdict:
     """`promote`: the interval is wholly at or below the threshold; `reject`: wholly above; or `inconclusive`.
 
     >>> judge(-0.2, 0.05), judge(0.051, 0.3), judge(0.0, 0.06)
     ('promote', 'reject', 'inconclusive')
     """
-    if n < MIN_ITEMS:
+    if n < min_items:
         return "inconclusive"
     if high <= threshold:
         return "promote"
@@ -124,14 +127,24 @@ def _pairs(candidate: Sequence[Item], reference: Sequence[Item]) -> list[tuple[I
     return [(new[k], old[k]) for k in sorted(new)]
 
 
-def _reason(verdict: Verdict, low: float, high: float, threshold: float, n: int) -> str:
-    if n < MIN_ITEMS:
-        return f"{n} items; {MIN_ITEMS} are needed to judge"
-    limit = f"{100 * threshold:g}%"
-    interval = f"the interval of relative worsening [{low:+.2%}, {high:+.2%}]"
+def reason_of(
+    verdict: Verdict,
+    low: float,
+    high: float,
+    threshold: float,
+    n: int,
+    min_items: int = MIN_ITEMS,
+    scale: Scale = "relative",
+) -> str:
+    """Why `judge` came to this verdict; a relative worsening reads in percent, an absolute one as it is."""
+    if n < min_items:
+        return f"{n} items; {min_items} are needed to judge"
+    share = scale == "relative"
+    limit = f"{100 * threshold:g}%" if share else f"{threshold:g}"
+    bounds = f"{low:+.2%}, {high:+.2%}" if share else f"{low:+.3f}, {high:+.3f}"
     place = {
         "promote": f"lies wholly at or below {limit}",
         "reject": f"lies wholly above {limit}",
         "inconclusive": f"reaches beyond {limit}",
     }[verdict]
-    return f"{interval} {place}"
+    return f"the interval of {scale} worsening [{bounds}] {place}"

@@ -1,0 +1,150 @@
+"""The job file of a HumanEval run and what its child leaves; the files are JSON and JSON Lines."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import Field, model_validator
+
+from evaluation.humaneval.decode import Ending
+from evaluation.humaneval.prompts import ASK, Form
+from evaluation.items import ModelRef
+from winnow.core.config import ConfigModel, load_model
+from winnow.core.identity import digest
+from winnow.models.base_ref import BaseRef
+from winnow.models.child import write_json
+
+CODE_VERSION = "humaneval-1"
+"""Of prompts, decoding, extraction and grading together: raise it when a score could change."""
+GENERATIONS = "generations.jsonl"
+RESULT = "result.json"
+
+
+class HumanEvalSettings(ConfigModel):
+    """What a score depends on beside the model: which problems, how they are asked, and how long they may take."""
+
+    max_items: int | None = Field(default=20, ge=1, description="Problems, by hash; null for all 164.")
+    seed: int = Field(default=0, ge=0, description="Seed of the choice of problems.")
+    form: Form = Field(default="completion", description="`completion`, or `chat` for models that only chat.")
+    max_new_tokens: int = Field(default=192, ge=1, description="Tokens after which an answer is cut.")
+    timeout_seconds: float = Field(default=10.0, gt=0, description="Wall time of the tests of one problem.")
+
+    def benchmark_version(self, base: BaseRef, problems_hash: str) -> str:
+        """Hash of problems, prompts, decoding and scorer: scores of equal versions compare."""
+        prompt = [self.form, ASK, base.template_hash, base.tokenizer_hash]
+        limits = [self.max_new_tokens, self.timeout_seconds]
+        return digest([CODE_VERSION, problems_hash, prompt, "greedy", limits])
+
+
+class HumanEvalJob(ConfigModel):
+    """One generation: models, problems, and how many are decoded at a time.
+
+    Put `output` in the restricted zone: what models write has not been sanitized.
+    """
+
+    base: BaseRef
+    models: tuple[ModelRef, ...] = Field(min_length=1)
+    output: Path
+    settings: HumanEvalSettings = HumanEvalSettings()
+    batch_size: int = Field(default=24, ge=1)
+    batch_tokens: int = Field(default=12_288, ge=16)
+    """Tokens a batch, prompts and what is written: keys and values of SmolLM2-135M take 46 kB each."""
+    threads: int = Field(default=2, ge=1)
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        names = [m.name for m in self.models]
+        if len(set(names)) != len(names):
+            raise ValueError(f"two models share a name ({', '.join(names)}). Name each once")
+        return self
+
+    def identity(self) -> list[Any]:
+        """What generations depend on beside the problems: settings, base, models, and how prompts are batched."""
+        models = sorted([m.name, m.hash, m.adapter is None] for m in self.models)
+        return [
+            self.settings.model_dump(),
+            self.base.weights_hash,
+            models,
+            self.batch_size,
+            self.batch_tokens,
+        ]
+
+
+def load_job(raw: Any) -> HumanEvalJob:
+    """The job of a decoded job file. Raises ConfigError with every fault."""
+    return load_model(HumanEvalJob, raw, "HumanEval job")
+
+
+def write_job(
+    path: Path,
+    *,
+    base: Mapping[str, str],
+    models: Sequence[ModelRef],
+    output: Path,
+    settings: HumanEvalSettings,
+    **more: Any,
+) -> Path:
+    """Writes the job file that `python -m evaluation.humaneval.generate` reads, and returns its path.
+
+    `base` is the base as a mapping (`training.base.as_dict`); `more` are the other fields of HumanEvalJob.
+    Raises ConfigError with every fault.
+    """
+    raw = {
+        "base": dict(base),
+        "models": [m.model_dump(mode="json") for m in models],
+        "output": str(output),
+        "settings": settings.model_dump(mode="json"),
+        **more,
+    }
+    write_json(path, load_job(raw).model_dump(mode="json"))
+    return path
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What a model wrote for a problem. Unsanitized text: it stays in the restricted zone."""
+
+    model: str
+    task_id: str
+    text: str
+    ending: Ending
+    tokens: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class GenerationResult:
+    """What was generated; equal `benchmark_version` means equal problems, asked and graded alike."""
+
+    job: str
+    code_version: str
+    benchmark_version: str
+    form: Form
+    task_ids: tuple[str, ...]
+    models: dict[str, str]
+    seconds: float
+
+
+def write_result(output: Path, result: GenerationResult, generations: Sequence[Generation]) -> None:
+    """Writes the generations, then the result that declares them complete, each at once."""
+    scratch = output / f".{GENERATIONS}.part"
+    scratch.write_text("".join(json.dumps(asdict(g)) + "\n" for g in generations), encoding="utf-8")
+    scratch.replace(output / GENERATIONS)
+    write_json(output / RESULT, asdict(result))
+
+
+def read_result(output: Path) -> GenerationResult | None:
+    """The result in this directory, or None where the generation is not complete."""
+    path = output / RESULT
+    if not path.exists():
+        return None
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    return GenerationResult(**{**raw, "task_ids": tuple(raw["task_ids"])})
+
+
+def read_generations(output: Path) -> list[Generation]:
+    """The generations of a complete job, model by model, in the order of the problems."""
+    with (output / GENERATIONS).open(encoding="utf-8") as lines:
+        return [Generation(**json.loads(line)) for line in lines]
