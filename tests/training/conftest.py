@@ -5,11 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lessons import write_rows
+from lessons import lessons, write_rows
+from preferences import write_pairs
 
+from training.adapter import adapter_hash
 from training.base import BaseModel, resolve_base
-from training.job import SftJob, load_job, write_job
+from training.dpo_job import StartAdapter
+from training.dpo_job import write_job as write_dpo_job
+from training.dpo_recipe import DpoRecipe, load_dpo_recipe
+from training.job import ADAPTER, SftJob, load_job, write_job
 from training.recipe import SftRecipe, load_recipe
+from training.sft import train
 from winnow.core.config import load_model
 from winnow.models.child import Events
 
@@ -60,3 +66,28 @@ def loaded(make_job: Callable[..., Path]) -> Callable[..., SftJob]:
         return load_job(json.loads(make_job(*args, **fields).read_text()))
 
     return load
+
+
+@pytest.fixture(scope="session")
+def start(tmp_path_factory: pytest.TempPathFactory, tiny_base: BaseModel) -> StartAdapter:
+    """The adapter of a short run of SFT on the tiny base."""
+    folder = tmp_path_factory.mktemp("start")
+    recipe = load_model(SftRecipe, {**load_recipe("tiny").model_dump(mode="json"), "max_steps": 4})
+    rows = write_rows(folder / "rows.jsonl", lessons(8))
+    job = write_job(folder / "job.json", recipe, rows, folder / "run", tiny_base, threads=1)
+    train(json.loads(job.read_text()), Events(io.StringIO()))
+    adapter = folder / "run" / ADAPTER
+    return StartAdapter(path=adapter, hash=adapter_hash(adapter, tiny_base.weights_hash))
+
+
+@pytest.fixture
+def make_dpo_job(tmp_path: Path, tiny_base: BaseModel, start: StartAdapter) -> Callable[..., Path]:
+    """Writes the job file of a tiny DPO run over `pairs` into the directory `name`."""
+
+    def make(name: str, pairs: list[dict[str, Any]], **fields: Any) -> Path:
+        recipe = load_model(DpoRecipe, {**load_dpo_recipe("tiny-dpo").model_dump(mode="json"), **fields})
+        file = write_pairs(tmp_path / f"{name}.pairs.parquet", pairs)
+        path = tmp_path / f"{name}.job.json"
+        return write_dpo_job(path, recipe, file, tmp_path / name, tiny_base, start, threads=1)
+
+    return make
