@@ -11,16 +11,16 @@ from typing import Any
 
 from evaluation.items import HeldoutJob, HeldoutResult, Item, load_job, read_result, write_result
 from evaluation.partial import PartialRecords
+from evaluation.scoring import by_length, score_models
 from winnow.core.errors import ConfigError, DataError, RunError
 from winnow.core.identity import digest
 from winnow.models.chat import ChatEncoder, Encoded
 from winnow.models.child import Events, prepare_process, run_program
-from winnow.models.local import assistant_nll, load_adapter, load_causal_lm
+from winnow.models.local import assistant_nll
 from winnow.models.row_file import RowFile
 
 CODE_VERSION = "heldout-loss-1"
 _PARTIAL = "items.partial.jsonl"
-_SAY_EVERY = 2.0
 
 Group = tuple[tuple[str, Encoded], ...]
 
@@ -45,7 +45,9 @@ def evaluate(raw: Mapping[str, Any], events: Events) -> HeldoutResult:
         events.send("complete", message="evaluation is complete already: nothing to do")
         return done
     partial = PartialRecords(job.output / _PARTIAL, fingerprint, Item, lambda i: (i.model, i.item_id))
-    groups = _groups(rows, job.batch_size, job.batch_tokens)
+    groups = by_length(
+        sorted(rows, key=lambda row: row[0]), lambda row: len(row[1].ids), job.batch_size, job.batch_tokens
+    )
     _score(job, groups, partial, events)
     items = [partial[m.name, row_id] for m in job.models for row_id, _ in rows]
     result = HeldoutResult(
@@ -102,48 +104,20 @@ def _chosen(job: HeldoutJob) -> tuple[list[tuple[str, Encoded]], list[str], str]
     return rows, skipped, version
 
 
-def _groups(rows: Sequence[tuple[str, Encoded]], size: int, tokens: int) -> list[Group]:
-    """Batches of rows of like length: at most `size` rows and `tokens` padded tokens; a long row is alone."""
-    groups: list[Group] = []
-    current: list[tuple[str, Encoded]] = []
-    for row in sorted(rows, key=lambda r: (len(r[1].ids), r[0])):
-        width = len(row[1].ids)
-        if current and (len(current) == size or (len(current) + 1) * width > tokens):
-            groups.append(tuple(current))
-            current = []
-        current.append(row)
-    return [*groups, tuple(current)]
-
-
 def _score(job: HeldoutJob, groups: Sequence[Group], partial: PartialRecords[Item], events: Events) -> None:
     """Scores what is not on disk yet, model by model, and leaves it in `partial`."""
     left = {
         m.name: [g for g in groups if not all((m.name, row_id) in partial for row_id, _ in g)]
         for m in job.models
     }
-    total = sum(map(len, left.values()))
-    if not total:
-        return
     prepare_process(job.threads, job.seed)
-    base = load_causal_lm(Path(job.base.path))
-    model = base
-    started = said = time.monotonic()
-    scored = 0
-    # The bare base first: once an adapter is on it, its layers are wrapped
-    for ref in sorted(job.models, key=lambda m: m.adapter is not None):
-        if ref.adapter is not None and left[ref.name]:
-            model = load_adapter(model, ref.adapter, ref.name)
-            model.set_adapter(ref.name)
-        for group in left[ref.name]:
-            partial.add(_items(ref.name, model, group))
-            scored += 1
-            now = time.monotonic()
-            eta = (now - started) / scored * (total - scored)
-            values: dict[str, Any] = {"model": ref.name, "batch": scored, "batches": total}
-            if scored == total or now - said >= _SAY_EVERY:
-                said = now
-                values["message"] = f"{ref.name}: batch {scored} of {total}, {eta:.0f} s left"
-            events.send("batch", eta_seconds=round(eta, 1), **values)
+    score_models(
+        Path(job.base.path),
+        job.models,
+        left,
+        lambda name, model, group: partial.add(_items(name, model, group)),
+        events,
+    )
 
 
 def _items(name: str, model: Any, group: Group) -> list[Item]:
