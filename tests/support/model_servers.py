@@ -274,6 +274,7 @@ class _Handler(BaseHTTPRequestHandler):
         if act.kind == "redirect":
             return self._send(307, {}, {"location": f"{self.server.model.root}/elsewhere", **act.headers})
         if act.kind == "silence":
+            self.close_connection = True
             return None
         if act.kind == "drip":
             return self._drip(act.seconds)

@@ -33,8 +33,9 @@ def body(request: ModelRequest, model: str) -> dict[str, Any]:
             turns.append({"role": role, "content": _blocks(message)})
     given = {
         "system": "\n\n".join(m.content or "" for m in request.messages if m.role == "system") or None,
-        "temperature": sampling.temperature,
-        "top_p": sampling.top_p,
+        # the SDK has no arguments for these, as newer models refuse them; older ones take them
+        "extra_body": {n: v for n in ("temperature", "top_p") if (v := getattr(sampling, n)) is not None}
+        or None,
         "stop_sequences": list(sampling.stop) or None,
         "tools": [_tool(function) for function in request.functions()] or None,
     }

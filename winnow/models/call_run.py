@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -114,43 +115,53 @@ class _Call:
         self._resent = False
 
     async def outcome(self) -> Outcome:
-        run, last = self._run, Fault("stopped", "not sent: the caller stopped; run again")
-        if (missing := run._model.unsupported(self._request)) is not None:
+        if (missing := self._run._model.unsupported(self._request)) is not None:
             return await self._failed(Fault("unsupported", missing))
-        while not run._closing.is_set():
-            if run._ended is not None:
-                return await self._failed(run._ended)
-            if (refusal := await self._admitted()) is not None:
+        while True:
+            if (refusal := await self._refusal()) is not None:
                 return await self._failed(refusal)
-            if not self._attempts:
-                self._resent = not await run._off(run._cache.begin, self._name)
-            self._attempts += 1
             called_at, started = datetime.now(UTC), time.monotonic()
-            result = await run._model.ask(self._request, self._name)
+            result = await self._asked()
             if isinstance(result, Answer):
                 return await self._answered(result, called_at, time.monotonic() - started)
-            lost = self._worst if result.maybe_paid else 0.0
-            run._budget.settle(self._worst, at_risk=lost)
-            self._at_risk += lost
-            last = result
-            if result.ends_all:
-                run._ended = result
-            pause = self._pause(result)
-            if pause is None:
-                break
+            if (pause := self._pause(result)) is None:
+                return await self._failed(result)
             await self._sleep(pause)
-        return await self._failed(last)
 
-    async def _admitted(self) -> Fault | None:
+    async def _refusal(self) -> Fault | None:
         """None once the call is let go, in the order of asking; else why it is not."""
         run, seconds = self._run, self._run._config.timeout_seconds
         async with run._door:
             await self._sleep(run._paused_until - time.monotonic())
+            if run._closing.is_set():
+                return Fault("stopped", "not sent: the caller stopped; run again")
+            if run._ended is not None:
+                return replace(run._ended, message=f"not sent after an earlier call: {run._ended.message}")
             while (verdict := run._budget.ask(self._worst, seconds)) == "wait":
                 await asyncio.sleep(_POLL_SECONDS)
         if verdict == "go":
             return None
         return Fault(verdict, run._budget.why(verdict, self._worst, seconds))
+
+    async def _asked(self) -> Answer | Fault:
+        """One attempt. What a lost answer may have cost counts as spent."""
+        run, lost = self._run, self._worst
+        try:
+            if not self._attempts:
+                self._resent = not await run._off(run._cache.begin, self._name)
+            self._attempts += 1
+            result = await run._model.ask(self._request, self._name)
+            if isinstance(result, Answer):
+                lost = 0.0
+                run._budget.settle(0.0, paid=self._dollars(result))
+                return result
+            lost = self._worst if result.maybe_paid else 0.0
+            self._at_risk += lost
+            if result.ends_all:
+                run._ended = result
+            return result
+        finally:
+            run._budget.settle(self._worst, at_risk=lost)
 
     def _pause(self, fault: Fault) -> float | None:
         """Seconds until the next attempt: full jitter, at least what the server asks; None if there is none."""
@@ -179,7 +190,6 @@ class _Call:
             attempts=self._attempts,
             request_hash=self._name,
         )
-        run._budget.settle(self._worst, paid=reply.dollars)
         record = run._log.paid(reply, called_at, self._at_risk, self._resent)
         kept = await run._off(run._cache.keep, Kept(reply=reply, call=record))
         run._log.answered(record)
