@@ -41,6 +41,7 @@ class Sandbox:
         for _ in range(self.slots - 1):
             self._free.put(None)  # made when first needed
         self._free.put(first)
+        self.at_close: list[Callable[[], object]] = []
         # A box dies with the thread that started it (PR_SET_PDEATHSIG), so one that lasts starts them all.
         self._starter = ThreadPoolExecutor(1, "sandbox-starter")
 
@@ -59,6 +60,8 @@ class Sandbox:
             if slot is not None:
                 slot.close()
         self.slots = 0
+        for end in self.at_close:
+            end()
         self._starter.shutdown()
 
     def run(
@@ -96,19 +99,31 @@ class Sandbox:
             finally:
                 box.close()
 
+    def start(
+        self, slot: Slot, command: Sequence[str], files: Mapping[str, bytes], limits: Limits
+    ) -> Running:
+        """A box in a slot that the caller holds; he must `end` it."""
+        words = [self._python.executable if command[0] == "python" else command[0], *command[1:]]
+        begin = self._starter.submit(Running, slot, self._python, self._read_only, words, files, limits)
+        return begin.result()
+
+    @contextmanager
+    def slot(self) -> Iterator[Slot]:
+        """A free slot, given back at the end of the block; waits for one."""
+        slot = self._free.get()
+        try:
+            slot = slot or Slot(machine.as_root())
+            yield slot
+        finally:
+            self._free.put(slot)
+
     @contextmanager
     def _started(
         self, command: Sequence[str], files: Mapping[str, bytes], limits: Limits
     ) -> Iterator[Running]:
         _check(files, limits)
-        slot = self._free.get()
-        try:
-            slot = slot or Slot(machine.as_root())
-            words = [self._python.executable if command[0] == "python" else command[0], *command[1:]]
-            begin = self._starter.submit(Running, slot, self._python, self._read_only, words, files, limits)
-            yield begin.result()
-        finally:
-            self._free.put(slot)
+        with self.slot() as slot:
+            yield self.start(slot, command, files, limits)
 
 
 class Box:

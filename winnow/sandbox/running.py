@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import select
 import signal
 import subprocess
 import time
@@ -99,6 +100,12 @@ class Running:
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
 
+    def wait(self, seconds: float) -> None:
+        """Returns when the box has ended, or after `seconds`."""
+        poll = select.poll()
+        poll.register(self.pidfd, select.POLLIN)
+        poll.poll(1000 * seconds)
+
     def close_reason(self) -> None:
         """Marks the box as closed by its owner, unless it has ended."""
         if os.waitid(os.P_PIDFD, self.pidfd, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
@@ -119,7 +126,7 @@ class Running:
         groups = self.slot.groups
         cpu = groups.cpu_seconds()
         cpu = max(used.ru_utime + used.ru_stime, self._seen.cpu_seconds) if cpu is None else cpu
-        peak = groups.peak() if groups.version else max(self._seen.memory_bytes, used.ru_maxrss * 1024)
+        peak = groups.peak() if groups.version else self._seen.memory_bytes
         code = words.get("exit-code")
         outcome, reason = self._judged(code, cpu, stderr) if clean else ("sandbox", "a process resists")
         return Result(outcome, reason, code, stdout, stderr, wall, cpu, peak, groups.memory_by)

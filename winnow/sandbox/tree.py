@@ -15,14 +15,14 @@ class Usage:
     processes: int
 
 
-def usage(root: int, box_folder: str) -> Usage:
-    """Memory (PSS, and the files below `box_folder` as the box sees it), CPU time, processes and threads.
+def usage(root: int, files: str) -> Usage:
+    """Memory (PSS, and what lies in the file system `files` of the box), CPU time, processes and threads.
 
     A process that has left, even to another session, was given to the box's own init, so it is still below.
     One that ends between two looks leaves its CPU time with whoever waited for it.
     """
     pids = _tree(root)
-    cpu, threads, memory, files = 0.0, 0, 0, 0
+    cpu, threads, memory = 0.0, 0, 0
     for pid in pids:
         with suppress(OSError, ValueError, IndexError):
             fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
@@ -31,12 +31,18 @@ def usage(root: int, box_folder: str) -> Usage:
             cpu += sum(map(int, words[11:15])) / _TICKS
             threads += int(words[17])
             memory += _pss(pid)
+    return Usage(memory + _held(pids, files), cpu, threads)
+
+
+def _held(pids: list[int], files: str) -> int:
+    """Bytes of the box's own file system, as one of its processes sees it; 0 while it is not mounted yet."""
     for pid in reversed(pids):
         with suppress(OSError):
-            held = os.statvfs(f"/proc/{pid}/root{box_folder}")
-            files = (held.f_blocks - held.f_bfree) * held.f_frsize
-            break
-    return Usage(memory + files, cpu, threads)
+            inside = f"/proc/{pid}/root{files}"
+            if os.stat(inside).st_dev != os.stat(files).st_dev:
+                held = os.statvfs(inside)
+                return (held.f_blocks - held.f_bfree) * held.f_frsize
+    return 0
 
 
 def _tree(root: int) -> list[int]:
