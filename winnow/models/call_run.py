@@ -39,6 +39,7 @@ class HostedRun:
         self._config, self._price, self._cache = config, price, cache
         self._budget, self._log = budget, log
         self._ended: Fault | None = None
+        self._last: asyncio.Event | None = None
         self._paused_until = 0.0
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -49,7 +50,7 @@ class HostedRun:
         self._open()
         try:
             for request in requests:
-                pending.append(asyncio.run_coroutine_threadsafe(self._one(request), self._loop))
+                pending.append(asyncio.run_coroutine_threadsafe(self._queued(request), self._loop))
                 while len(pending) >= ahead or (pending and pending[0].done()):
                     yield pending.popleft().result()
                 self._log.flush_if_many()
@@ -94,22 +95,39 @@ class HostedRun:
         """Runs what blocks on the store in a thread."""
         return await self._loop.run_in_executor(None, call, *arguments)
 
-    async def _one(self, request: ModelRequest) -> Outcome:
+    async def _queued(self, request: ModelRequest) -> Outcome:
+        before, turn = self._last, asyncio.Event()
+        self._last = turn
+        try:
+            return await self._one(request, before, turn)
+        finally:
+            turn.set()
+
+    async def _one(self, request: ModelRequest, before: asyncio.Event | None, turn: asyncio.Event) -> Outcome:
+        """Sets `turn` once the next request may be let go: so a budget that ends cuts the input in two."""
         name = self._cache.name(request)
         lock = self._locks.setdefault(name, asyncio.Lock())
-        async with lock:  # an equal request waits for the answer of the first
-            if (kept := await self._off(self._cache.find, name)) is not None:
+        if lock.locked():
+            turn.set()  # an equal request is under way, and its answer will do for this one
+        async with lock:
+            kept = await self._off(self._cache.find, name)
+            if before is not None:
+                await before.wait()
+            if kept is not None:
                 return self._log.hit(kept)
             worst = self._price.worst(request.size(), len(request.messages), request.sampling.max_tokens)
             async with self._slots:
-                return await _Call(self, request, name, worst).outcome()
+                return await _Call(self, request, name, worst, turn).outcome()
 
 
 class _Call:
     """One request on its way: attempts, what they may have cost, and the end."""
 
-    def __init__(self, run: HostedRun, request: ModelRequest, name: str, worst: float) -> None:
+    def __init__(
+        self, run: HostedRun, request: ModelRequest, name: str, worst: float, turn: asyncio.Event
+    ) -> None:
         self._run, self._request, self._name, self._worst = run, request, name, worst
+        self._turn = turn
         self._attempts = 0
         self._at_risk = 0.0
         self._resent = False
@@ -139,6 +157,7 @@ class _Call:
                 return replace(run._ended, message=f"not sent after an earlier call: {run._ended.message}")
             while (verdict := run._budget.ask(self._worst, seconds)) == "wait":
                 await asyncio.sleep(_POLL_SECONDS)
+        self._turn.set()
         if verdict == "go":
             return None
         return Fault(verdict, run._budget.why(verdict, self._worst, seconds))
