@@ -4,13 +4,14 @@ import ast
 import re
 import textwrap
 import warnings
+from collections.abc import Iterator
 
 from evaluation.humaneval.problems import Problem
 
 STOPS = ("\nclass", "\ndef", "\n#", "\nif", "\nprint")
 """What cannot belong to the body of a function: HumanEval cuts a completion there."""
 
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n`]*)$", re.MULTILINE)
+_FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>```+|~~~+)(?P<language>[^\n`]*)$", re.MULTILINE)
 _CODE_STARTS = re.compile(r"^(?:def |async def |class |import |from \w[\w.]* import |@\w)", re.MULTILINE)
 _FUTURE = re.compile(r"^from __future__ import .*\n?", re.MULTILINE)
 
@@ -50,29 +51,34 @@ def extract_code(answer: str, entry_point: str) -> str:
     'def f():\n    return 1\n'
     """
     answer = re.sub("\r\n?", "\n", answer)
-    blocks = [textwrap.dedent(block) for block in fenced_blocks(answer)]
+    blocks = fenced_blocks(answer)
     if blocks:
-        return next((b for b in blocks if _defines(b, entry_point)), blocks[0])
+        level = [block for b in blocks for block in (b, textwrap.dedent(b))]
+        return next((b for b in level if _defines(b, entry_point)), blocks[0])
     start = _CODE_STARTS.search(answer)
     return answer if start is None else _parsing_part(answer[start.start() :])
 
 
 def fenced_blocks(answer: str) -> list[str]:
-    """What stands between fences, in order, empty blocks left out.
+    """What stands between fences, in order, without the indentation of its fence; empty blocks are left out.
 
     A fence that nothing closes runs to the next one that names a language, or to the end.
     """
-    blocks = []
+    blocks: list[str] = []
     opened: re.Match[str] | None = None
     for fence in _FENCE.finditer(answer):
-        if opened is not None and fence[1] != opened[1]:
+        if opened is not None and fence["mark"] != opened["mark"]:
             continue
         if opened is not None:
-            blocks.append(answer[opened.end() + 1 : fence.start()])
-        opened = fence if opened is None or fence[2].strip() else None
+            blocks.append(_outdented(answer[opened.end() + 1 : fence.start()], opened["indent"]))
+        opened = fence if opened is None or fence["language"].strip() else None
     if opened is not None:
-        blocks.append(answer[opened.end() + 1 :])
+        blocks.append(_outdented(answer[opened.end() + 1 :], opened["indent"]))
     return [block for block in blocks if block.strip()]
+
+
+def _outdented(block: str, indent: str) -> str:
+    return re.sub(rf"^[ \t]{{1,{len(indent)}}}", "", block, flags=re.MULTILINE) if indent else block
 
 
 def _defines(code: str, name: str) -> bool:
@@ -80,10 +86,16 @@ def _defines(code: str, name: str) -> bool:
 
 
 def _is_body(code: str) -> bool:
-    """Whether the code is statements that stand in a function, and nowhere else."""
-    inside = "def _():\n" + textwrap.indent(textwrap.dedent(code), "    ")
-    tree = _parsed(inside)
-    return tree is not None and any(isinstance(node, ast.Return | ast.Yield) for node in ast.walk(tree))
+    """Whether the code returns something outside of any function of its own."""
+    tree = _parsed(textwrap.dedent(code))
+    return tree is not None and any(isinstance(node, ast.Return) for node in _outside_functions(tree))
+
+
+def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.expr):
+            yield from _outside_functions(child)
 
 
 def _parsing_part(text: str) -> str:

@@ -20,7 +20,7 @@ from evaluation.humaneval.job import (
     write_result,
 )
 from evaluation.humaneval.problems import Problem, choose, load_problems, problems_hash
-from evaluation.humaneval.prompts import is_complete, prompt_text
+from evaluation.humaneval.prompts import is_complete, prompt_ids
 from evaluation.partial import PartialRecords
 from winnow.core.errors import ConfigError
 from winnow.core.identity import digest
@@ -144,8 +144,7 @@ class _Writer:
         return [(p, self._encoded(p)) for p in problems]
 
     def _encoded(self, problem: Problem) -> tuple[int, ...]:
-        text = prompt_text(problem, self._settings.form, self._encoder)
-        ids = tuple(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        ids = tuple(prompt_ids(problem, self._settings.form, self._encoder, self._tokenizer))
         if len(ids) + self._settings.max_new_tokens > self._context:
             raise ConfigError(
                 f"{problem.task_id}: its prompt takes {len(ids)} of the {self._context} tokens of the model's "

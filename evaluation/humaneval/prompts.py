@@ -1,11 +1,14 @@
 """How a problem is put to a model, and when what it writes is complete."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from evaluation.humaneval.extract import STOPS, answered_program, completed_program, fenced_blocks
 from evaluation.humaneval.problems import Problem
 from winnow.models.chat import ChatEncoder
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 Form = Literal["completion", "chat"]
 
@@ -15,16 +18,16 @@ ASK = (
 )
 
 
-def prompt_text(problem: Problem, form: Form, encoder: ChatEncoder) -> str:
-    """The text that the model goes on from.
+def prompt_ids(problem: Problem, form: Form, encoder: ChatEncoder, tokenizer: "Tokenizer") -> list[int]:
+    """The tokens that the model goes on from.
 
     `completion`: the problem as it is; white space at its end would split the token that comes next.
     `chat`: a question, up to the start of the assistant's turn.
     """
     text = problem.prompt.rstrip()
     if form == "completion":
-        return text
-    return encoder.render([{"role": "user", "content": ASK.format(prompt=text)}], prompt=True)
+        return list(tokenizer.encode(text, add_special_tokens=False).ids)
+    return encoder.encode_prompt([{"role": "user", "content": ASK.format(prompt=text)}])
 
 
 def is_complete(form: Form, written: str) -> bool:
