@@ -37,22 +37,6 @@ def mean_pass_at_k(counts: Sequence[tuple[int, int]], k: int) -> float | None:
     return sum(known) / len(known) if known and len(known) == len(values) else None
 
 
-def wilson(passed: int, n: int, level: float = LEVEL) -> tuple[float, float]:
-    """Score interval of a share (Wilson 1927); sensible for few items and for none or all passed.
-
-    >>> [round(v, 3) for v in wilson(0, 20)]
-    [0.0, 0.161]
-    """
-    if not 0 <= passed <= n or n < 1:
-        raise DataError(
-            f"{passed} passed of {n}: at least one item is needed, and no more passed than there are."
-        )
-    z2 = _z(level) ** 2
-    middle = (passed + z2 / 2) / (n + z2)
-    half = math.sqrt(z2 * (passed * (n - passed) / n + z2 / 4)) / (n + z2)
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 def mcnemar(gained: int, lost: int) -> float:
     """Two-sided exact p-value that gains and losses are equally likely; 1 where nothing flipped.
 

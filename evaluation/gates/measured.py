@@ -3,6 +3,7 @@
 from evaluation.gate import GateDecision
 from evaluation.outcomes import Compared
 from evaluation.pass_at_k import PairedPasses
+from evaluation.preferences import Share
 
 
 def of_loss(decision: GateDecision) -> Compared:
@@ -21,7 +22,7 @@ def of_loss(decision: GateDecision) -> Compared:
     )
 
 
-def of_accuracy(accuracy: float, low: float, high: float, n: int, level: float) -> Compared:
+def of_accuracy(accuracy: Share) -> Compared:
     """The share of held-out pairs whose chosen text gained on the rejected one, against the model at the start.
 
     That model prefers neither to itself: its own accuracy is 0.5.
@@ -31,13 +32,14 @@ def of_accuracy(accuracy: float, low: float, high: float, n: int, level: float) 
         metric="accuracy",
         better="higher",
         scale="absolute",
-        value=accuracy,
+        value=accuracy.value,
         reference_value=start,
-        change=accuracy - start,
-        low=low - start,
-        high=high - start,
-        n=n,
-        level=level,
+        change=accuracy.value - start,
+        low=accuracy.low - start,
+        high=accuracy.high - start,
+        n=accuracy.n,
+        level=accuracy.level,
+        note=f"interval: {accuracy.interval}" + (f", {accuracy.groups} groups" if accuracy.groups else ""),
     )
 
 

@@ -22,11 +22,11 @@ from evaluation.humaneval.job import (
 from evaluation.humaneval.problems import Problem, choose, load_problems, problems_hash
 from evaluation.humaneval.prompts import is_complete, prompt_ids
 from evaluation.partial import PartialRecords
+from evaluation.scoring import by_length, score_models
 from winnow.core.errors import ConfigError
 from winnow.core.identity import digest
 from winnow.models.chat import ChatEncoder
 from winnow.models.child import Events, prepare_process, run_program
-from winnow.models.local import load_adapter, load_causal_lm
 
 _PARTIAL = "generations.partial.jsonl"
 
@@ -80,48 +80,20 @@ def _write(
     """Generates what is not on disk yet, model by model, and leaves it in `partial`."""
     prepare_process(job.threads)
     writer = _Writer(job)
-    batches = _batches(writer.prompts(problems), job)
+    prompts = sorted(writer.prompts(problems), key=lambda p: p[0].task_id)
+    room = job.settings.max_new_tokens
+    batches = by_length(prompts, lambda p: len(p[1]) + room, job.batch_size, job.batch_tokens)
     left = {
         m.name: [b for b in batches if not all((m.name, p.task_id) in partial for p, _ in b)]
         for m in job.models
     }
-    total = sum(map(len, left.values()))
-    if not total:
-        return
-    model = load_causal_lm(Path(job.base.path))
-    started, count = time.monotonic(), 0
-    # The bare base first: once an adapter is on it, its layers are wrapped
-    for ref in sorted(job.models, key=lambda m: m.adapter is not None):
-        if ref.adapter is not None and left[ref.name]:
-            model = load_adapter(model, ref.adapter, ref.name)
-            model.set_adapter(ref.name)
-        for batch in left[ref.name]:
-            partial.add(writer.write(ref.name, model, batch))
-            count += 1
-            eta = (time.monotonic() - started) / count * (total - count)
-            events.send(
-                "batch",
-                model=ref.name,
-                batch=count,
-                batches=total,
-                eta_seconds=round(eta, 1),
-                message=f"HumanEval, {ref.name}: {len(batch)} problems, {eta:.0f} s left",
-            )
-
-
-def _batches(prompts: Sequence[Prompt], job: HumanEvalJob) -> list[list[Prompt]]:
-    """Prompts of like length together: at most `batch_size`, and `batch_tokens` with what is to be written."""
-    batches: list[list[Prompt]] = []
-    for prompt in sorted(prompts, key=lambda p: (len(p[1]), p[0].task_id)):
-        width = len(prompt[1]) + job.settings.max_new_tokens
-        if (
-            not batches
-            or len(batches[-1]) == job.batch_size
-            or (len(batches[-1]) + 1) * width > job.batch_tokens
-        ):
-            batches.append([])
-        batches[-1].append(prompt)
-    return batches
+    score_models(
+        Path(job.base.path),
+        job.models,
+        left,
+        lambda name, model, batch: partial.add(writer.write(name, model, batch)),
+        events,
+    )
 
 
 class _Writer:

@@ -20,7 +20,8 @@ from evaluation.gates import (
 from evaluation.gates.config import SHIPPED
 from evaluation.items import Item
 from evaluation.outcomes import Compared, Contaminated, NotRun, Outcome
-from evaluation.pass_at_k import compare_passes, wilson
+from evaluation.pass_at_k import compare_passes
+from evaluation.preferences import Share, wilson
 from winnow.core.config import load_model
 from winnow.core.errors import ConfigError
 
@@ -33,8 +34,12 @@ def loss(low: float = -0.1, high: float = -0.02, n: int = 40) -> Compared:
     return Compared("nats_per_token", "lower", "relative", 2 * (1 + middle), 2.0, middle, low, high, n, 0.95)
 
 
+def share(value: float, low: float, high: float, n: int) -> Share:
+    return Share(value, low, high, "wilson", n, None, 0.95, 0, 0)
+
+
 def accuracy(right: int, n: int = 100) -> Compared:
-    return of_accuracy(right / n, *wilson(right, n), n, 0.95)
+    return of_accuracy(share(right / n, *wilson(right, n), n))
 
 
 def humaneval(gained: int = 0, lost: int = 0, n: int = 20) -> Compared:
@@ -123,7 +128,7 @@ def test_a_gate_on_the_loss_decides_as_the_loss_alone_does(one: float, two: floa
 @given(bound, bound)
 def test_higher_is_better_is_lower_is_better_turned_round(one: float, two: float) -> None:
     low, high = sorted((one, two))
-    up = of_accuracy(0.5, 0.5 + low, 0.5 + high, 40, 0.95)
+    up = of_accuracy(share(0.5, 0.5 + low, 0.5 + high, 40))
     line = next(g for g in decided(preference_accuracy=up).gates if g.benchmark == "preference_accuracy")
     assert (line.low, line.high) == (-up.high, -up.low)
     assert line.verdict == judge(-up.high, -up.low, 0.05, 40)

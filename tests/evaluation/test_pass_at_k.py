@@ -12,7 +12,6 @@ from evaluation.pass_at_k import (
     mean_pass_at_k,
     paired_interval,
     pass_at_k,
-    wilson,
 )
 from winnow.core.errors import DataError
 
@@ -53,14 +52,6 @@ def test_the_mean_is_absent_where_a_problem_has_too_few_samples() -> None:
     assert mean_pass_at_k([], 1) is None
     with pytest.raises(DataError, match="5 passed in 4 samples"):
         pass_at_k(4, 5, 1)
-
-
-def test_golden_wilson() -> None:
-    """Newcombe 1998 (Stat. Med. 17:857), table I, method 3."""
-    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
-    assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=1e-4)
-    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
-    assert wilson(29, 29) == pytest.approx((0.8830, 1.0), abs=1e-4)
 
 
 @given(st.integers(0, 200), st.integers(0, 200))
