@@ -232,7 +232,7 @@ def test_logprobs_and_seed_where_there_are(tmp_path: Path) -> None:
         other = client(server, "anthropic", tmp_path / "a").complete(ask("hi", logprobs=1), "test")
     assert isinstance(reply, ModelReply)
     assert reply.logprobs is not None
-    assert [(t.token, t.logprob, t.alternatives) for t in reply.logprobs][0] == ("you", -0.5, (("x", -1.5),))
+    assert next((t.token, t.logprob, t.alternatives) for t in reply.logprobs) == ("you", -0.5, (("x", -1.5),))
     assert server.seen[0].body["seed"] == 3
     assert len(server.seen) == 1
     for failure, field in ((refused, "seed"), (other, "logprobs")):
