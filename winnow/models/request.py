@@ -69,7 +69,11 @@ class ModelRequest(ConfigModel):
     sample: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
-    def _is_json(self) -> Self:
+    def _can_be_sent(self) -> Self:
+        try:
+            self.model_dump_json()
+        except ValueError:
+            raise ValueError("a text holds a lone surrogate, which is no Unicode; replace it") from None
         if self.tools is not None and not _is_list_of_functions(self.tools):
             raise ValueError("`tools` must be the JSON text of a list of objects that have a `name`")
         for place, message in enumerate(self.messages):
