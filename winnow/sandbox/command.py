@@ -91,11 +91,10 @@ def bubblewrap(
     for device in _DEVICES:
         words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
     words += ["--symlink", "../tmp", "/dev/shm"]  # noqa: S108
-    for host, inside in python.binds:
-        words += ["--ro-bind", host, inside]
-    for path in read_only:
-        words += ["--ro-bind", str(path), str(path)]
     words += ["--perms", "1777", "--size", str(limits.tmp_bytes), "--tmpfs", TMP, "--dir", WORK]
+    # After the box's own /tmp, which would else hide what lies below the host's.
+    for host, inside in [*python.binds, *((str(path), str(path)) for path in read_only)]:
+        words += ["--ro-bind", host, inside]
     words += _filled(files)
     return [*words, "--remount-ro", "/", "--chdir", WORK, "--"]
 

@@ -167,5 +167,5 @@ def _status_words(descriptor: int) -> dict[str, int]:
     os.set_blocking(descriptor, False)
     with suppress(BlockingIOError, ValueError):
         for line in os.read(descriptor, 65536).splitlines():
-            words.update(json.loads(line))
+            words = json.loads(line) | words
     return words

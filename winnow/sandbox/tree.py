@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-_TICKS = os.sysconf("SC_CLK_TCK")
+_TICKS, _PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,12 @@ def _tree(root: int) -> list[int]:
 
 
 def _pss(pid: int) -> int:
-    for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1]) * 1024
-    return 0
+    """Proportional memory; where the kernel hides it from us, the resident memory, which counts shared pages again."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except PermissionError:
+        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * _PAGE
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
 
 
 def tasks_of(uid: int) -> int:

@@ -1,5 +1,11 @@
 """Laws of one box: what comes out of it, and how each kind of end is told."""
 
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from winnow.core.errors import ConfigError
@@ -92,3 +98,31 @@ def test_a_file_outside_of_the_work_folder_is_refused(sandbox: Sandbox, name: st
 def test_slots_that_are_used_many_times_leave_nothing_behind(sandbox: Sandbox):
     results = list(sandbox.run_many([Job(("true",))] * 60))
     assert [r.reason for r in results] == ["exit 0"] * 60
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder below /tmp that every user may write."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_a_named_path_is_seen_at_its_place_and_cannot_be_written(open_folder: Path):
+    (open_folder / "data").write_text("here", encoding="ascii")
+    path = str(open_folder / "data")
+    with Sandbox(slots=1, read_only=[open_folder]) as sandbox:
+        result = sandbox.run([*PYTHON, f"print(open({path!r}).read()); open({path!r}, 'w')"])
+    assert (result.exit_code, result.stdout) == (1, b"here\n")
+    assert b"Read-only file system" in result.stderr
+
+
+def test_a_path_that_is_not_there_or_that_a_box_could_not_read_is_refused(open_folder: Path):
+    with pytest.raises(ConfigError, match="no such"):
+        Sandbox(read_only=[open_folder / "missing"])
+    if os.geteuid() == 0:
+        open_folder.chmod(0o700)
+        (open_folder / "below").mkdir()
+        with pytest.raises(ConfigError, match="chmod o\\+rx"):
+            Sandbox(read_only=[open_folder / "below"])
