@@ -59,11 +59,11 @@ def generate(
                 input_ids=ids,
                 attention_mask=mask,
                 position_ids=positions,
-                past_key_values=cache,
+                cache=cache,
                 use_cache=True,
                 logits_to_keep=1,
             )
-            cache = out.past_key_values
+            cache = out.cache
             logits = out.logits[:, -1].float().cpu()
             drawn = [
                 pad if row.done else _step(row, prompt, logits[n], dice[n], decode, ends)
