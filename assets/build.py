@@ -124,11 +124,19 @@ def publish_judged(
     tokens: TokensOf | None = None,
     counted: RowTokens | None = None,
     verdict_version: int | None = None,
+    fan_out: bool = False,
 ) -> LayerReport:
     """Writes the candidate and publishes it. Raises AuditError when it fails its audit, and it lies under rejected/."""
     progress = Progress(f"{stage} {work.source}", work.say, total)
     candidate = work.lake.candidate(
-        contract, work.source, stage, version, code_version, inputs, verdict_version=verdict_version
+        contract,
+        work.source,
+        stage,
+        version,
+        code_version,
+        inputs,
+        verdict_version=verdict_version,
+        fan_out=fan_out,
     )
     with candidate:
         for item in judged:

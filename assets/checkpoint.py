@@ -5,31 +5,29 @@ import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
-import pyarrow.parquet as pq
 
 from assets.checkpoint_records import known_checkpoint, register
 from assets.checks import AssetEvents, explained
 from assets.model_settings import ModelConfig, work_folder
 from assets.release import build_training_release
+from assets.release_files import export_rows
 from assets.resources import LakeResource
 from assets.settings import model_config
-from schemas.rows import SFT_TRAIN
 from training.base import BaseModel, resolve_base
-from training.job import CODE_VERSION, SftResult, read_result, write_job
+from training.job import CODE_VERSION, RunResult, SftResult, read_result, write_job
 from training.recipe import SftRecipe, load_recipe
 from training.verify import read_verification
 from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
 from winnow.lake.manifest import Release
-from winnow.lake.release import scan_release
 from winnow.models.child import OFFLINE
 
 ADAPTER_CHECK = "adapter"
@@ -39,15 +37,6 @@ def training_key(release: Release, recipe: SftRecipe, base: BaseModel) -> str:
     """What a run is: equal keys train the same adapter, so one that was killed is found again."""
     asked = recipe.model_dump(mode="json", exclude={"save_every"})
     return digest([CODE_VERSION, release.content_hash, asked, base.identity()])
-
-
-def export_rows(lake: Lake, release: Release, table: str, path: Path) -> None:
-    """Writes exactly the rows that a release pins, their files checked by SHA-256, for a child process to read."""
-    partial = path.with_suffix(".partial")
-    with pq.ParquetWriter(partial, SFT_TRAIN.arrow_schema(), compression="zstd") as writer:
-        for batch in scan_release(lake, release, table, verify=True):
-            writer.write_batch(batch)
-    partial.replace(path)
 
 
 def run_training(
@@ -99,15 +88,17 @@ def run_piped_child(context: dg.AssetExecutionContext, command: list[str]) -> No
 
 @dataclass(frozen=True)
 class Trained:
-    """A run of the recipe on the release: found in the lake as `row`, or fresh with its verification's faults."""
+    """A run of a recipe on a release: found in the lake as `row`, or fresh with its verification's faults."""
 
     lake: Lake
     config: ModelConfig
     released: Release
     row: dict[str, Any] | None = None
-    result: SftResult | None = None
+    result: RunResult | None = None
     output: Path | None = None
     faults: tuple[str, ...] = ()
+    method: str = "sft"
+    parent: str | None = None
 
     def register(self) -> dict[str, Any]:
         """The checkpoint's record; written now if it is new. Raises DataError for an adapter with faults."""
@@ -116,11 +107,13 @@ class Trained:
         if self.faults:
             raise DataError(
                 f"the trained adapter is not registered: {'; '.join(self.faults)}. It lies in {self.output}; "
-                "remove that folder and materialize `checkpoint` again"
+                "remove that folder and materialize the asset again"
             )
         assert self.result is not None
         assert self.output is not None
-        return register(self.lake, self.config, self.released, self.result, self.output)
+        return register(
+            self.lake, self.config, self.released, self.result, self.output, self.method, self.parent
+        )
 
 
 def train(context: dg.AssetExecutionContext, lake: LakeResource) -> Trained:
@@ -138,7 +131,8 @@ def train(context: dg.AssetExecutionContext, lake: LakeResource) -> Trained:
     return Trained(opened, config, released, None, result, output, faults)
 
 
-def _metadata(row: Mapping[str, Any], result: SftResult | None) -> dict[str, Any]:
+def trained_metadata(row: Mapping[str, Any], result: RunResult | None) -> dict[str, Any]:
+    """What Dagster shows of a checkpoint; losses by step where it was trained just now."""
     told = {name: row[name] for name in ("checkpoint_id", "release", "rows", "tokens", "steps", "final_loss")}
     told["skipped"] = result is None
     if result is not None:
@@ -147,27 +141,35 @@ def _metadata(row: Mapping[str, Any], result: SftResult | None) -> dict[str, Any
     return told
 
 
+def adapter_spec(asset: str) -> dg.AssetCheckSpec:
+    """The blocking check of an adapter that was trained."""
+    return dg.AssetCheckSpec(
+        ADAPTER_CHECK,
+        asset=asset,
+        blocking=True,
+        description="No empty tensor; loads on its base; reproduces its recorded loss.",
+    )
+
+
+def checked_and_registered(work: Callable[[], Trained]) -> AssetEvents:
+    """Trains, reports the check of the adapter, and records the checkpoint."""
+    trained = yield from explained(work)
+    checked = {"skipped": True} if trained.result is None else {"faults": list(trained.faults)}
+    yield dg.AssetCheckResult(check_name=ADAPTER_CHECK, passed=not trained.faults, metadata=checked)
+    row = yield from explained(trained.register)
+    yield dg.MaterializeResult(
+        metadata=trained_metadata(row, trained.result), data_version=dg.DataVersion(row["checkpoint_id"])
+    )
+
+
 @dg.asset(
     deps=["release", "sft_train"],
     group_name="checkpoints",
     kinds={"pytorch", "huggingface"},
     owners=["team:training"],
     code_version=CODE_VERSION,
-    check_specs=[
-        dg.AssetCheckSpec(
-            ADAPTER_CHECK,
-            asset="checkpoint",
-            blocking=True,
-            description="No empty tensor; loads on its base; reproduces its recorded loss.",
-        )
-    ],
+    check_specs=[adapter_spec("checkpoint")],
 )
 def checkpoint(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
     """A LoRA adapter trained on the released train set in a child process, which resumes after a kill."""
-    trained = yield from explained(lambda: train(context, lake))
-    checked = {"skipped": True} if trained.result is None else {"faults": list(trained.faults)}
-    yield dg.AssetCheckResult(check_name=ADAPTER_CHECK, passed=not trained.faults, metadata=checked)
-    row = yield from explained(trained.register)
-    yield dg.MaterializeResult(
-        metadata=_metadata(row, trained.result), data_version=dg.DataVersion(row["checkpoint_id"])
-    )
+    yield from checked_and_registered(lambda: train(context, lake))

@@ -12,8 +12,8 @@ import pyarrow as pa
 from assets.model_settings import ModelConfig, work_folder
 from schemas.checkpoints import CHECKPOINT_ROWS, CHECKPOINTS
 from training.base import BaseModel
-from training.job import CODE_VERSION, SftResult
-from training.recipe import SftRecipe
+from training.job import CODE_VERSION, RunResult
+from training.recipe import RunRecipe
 from winnow.core.errors import RunError
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
@@ -24,12 +24,21 @@ FILES = "checkpoint_files"
 
 
 def register(
-    lake: Lake, config: ModelConfig, release: Release, result: SftResult, output: Path
+    lake: Lake,
+    config: ModelConfig,
+    release: Release,
+    result: RunResult,
+    output: Path,
+    method: str = "sft",
+    parent: str | None = None,
 ) -> dict[str, Any]:
-    """Uploads the adapter and records the checkpoint with every row it saw, in order; the record comes last."""
+    """Uploads the adapter and records the checkpoint with every row it saw, in order; the record comes last.
+
+    `parent` is the checkpoint whose adapter the run went on from.
+    """
     order = digest([row.row_id for row in result.rows])
     recipe = json.dumps(result.recipe, sort_keys=True)
-    name = _name(release, result.base, recipe, result.code_version, order)
+    name = _name(release, result.base, recipe, result.code_version, order, parent)
     zone = lake.zone("open")
     files = []
     for file in result.files:
@@ -39,6 +48,8 @@ def register(
     row = {
         "checkpoint_id": name,
         "model": config.line,
+        "method": method,
+        "parent_checkpoint_id": parent,
         "release": release.name,
         "release_hash": release.content_hash,
         "base_hash": result.base["weights"],
@@ -58,11 +69,14 @@ def register(
     return row
 
 
-def _name(release: Release, base: Mapping[str, str], recipe: str, code_version: str, order: str) -> str:
-    return digest([release.content_hash, base, recipe, code_version, order])
+def _name(
+    release: Release, base: Mapping[str, str], recipe: str, code_version: str, order: str, parent: str | None
+) -> str:
+    went_on_from = [parent] if parent is not None else []
+    return digest([release.content_hash, base, recipe, code_version, order, *went_on_from])
 
 
-def _trained(name: str, line: str, result: SftResult) -> pa.Table:
+def _trained(name: str, line: str, result: RunResult) -> pa.Table:
     rows = [
         {
             "checkpoint_id": name,
@@ -78,14 +92,25 @@ def _trained(name: str, line: str, result: SftResult) -> pa.Table:
 
 
 def known_checkpoint(
-    lake: Lake, line: str, release: Release, recipe: SftRecipe, base: BaseModel
+    lake: Lake,
+    line: str,
+    release: Release,
+    recipe: RunRecipe,
+    base: BaseModel,
+    code_version: str = CODE_VERSION,
+    parent: str | None = None,
 ) -> dict[str, Any] | None:
-    """The recorded checkpoint of this release, recipe and base, or None; how often it was saved does not count."""
+    """The recorded checkpoint of this release, recipe, base and parent, or None.
+
+    How often it was saved does not count.
+    """
     own = {"spec": base.spec, **base.identity()}
     for row in records(lake, CHECKPOINTS, line):
+        if row["parent_checkpoint_id"] != parent:
+            continue
         config = row["config"]
         made = json.loads(config) | {"save_every": recipe.save_every}
-        name = _name(release, own, config, CODE_VERSION, row["row_order_hash"])
+        name = _name(release, own, config, code_version, row["row_order_hash"], parent)
         if row["checkpoint_id"] == name and made == recipe.model_dump(mode="json"):
             return row
     return None

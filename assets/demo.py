@@ -15,6 +15,7 @@ from winnow.core.errors import ConfigError, RunError
 from winnow.core.runner import close_pool
 from winnow.curation.sources import TINY_SOURCES
 from winnow.lake.lake import Lake
+from winnow.sandbox import unavailable
 
 Say = Callable[[str], None]
 MARKER = "_winnow_demo.json"
@@ -82,10 +83,17 @@ class Demo:
             for source in sources:
                 self._step(instance, ("deduped", "decontaminated", "curated"), source)
             self._step(instance, ("sft_train", "sft_heldout"))
+            no_sandbox = unavailable()
+            if no_sandbox:
+                self._say(f"preference_pairs, dpo_checkpoint and humaneval not run: {no_sandbox}")
+            else:
+                self._step(instance, ("preference_pairs",))
             self._step(instance, ("release",))
             close_pool()
             if self._train:
                 self._step(instance, ("checkpoint",))
+                if not no_sandbox:
+                    self._step(instance, ("dpo_checkpoint",))
                 self._step(instance, ("evaluation",))
                 self._step(instance, ("registry",))
         return time.monotonic() - self._started

@@ -1,166 +1,107 @@
-"""evaluation: base, champion and new checkpoint on the same held-out rows, item by item."""
+"""evaluation: the new checkpoint, the base and the champion on every benchmark that a gate asks for."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import dagster as dg
-import pyarrow as pa
 
-from assets.checkpoint import export_rows
-from assets.checkpoint_records import adapter_folder, adapter_hash, checkpoint_by_id, known_checkpoint
 from assets.checks import AssetEvents, explained
-from assets.model_settings import ModelConfig, work_folder
-from assets.release import build_training_release
+from assets.contenders import BASE, CANDIDATE, Contenders, contenders
+from assets.heldout_loss import BENCHMARK as LOSS
+from assets.heldout_loss import Scored, compare_losses, score_heldout
+from assets.humaneval_score import score_humaneval
+from assets.model_settings import ModelConfig
+from assets.preference_score import BENCHMARK as PREFERENCE
+from assets.preference_score import score_preferences
 from assets.resources import LakeResource
 from assets.settings import model_config
+from evaluation.gates import GatesConfig, load_gates, of_accuracy, of_loss, of_passes
 from evaluation.heldout_loss import CODE_VERSION
-from evaluation.items import HeldoutResult, Item, ModelRef, read_items, read_result, write_job
-from schemas.evaluations import EVALUATION_ITEMS, EVALUATIONS
-from training.base import as_dict, resolve_base
-from training.recipe import load_recipe
-from winnow.core.errors import DataError, RunError
+from evaluation.humaneval.score import BENCHMARK as HUMANEVAL
+from evaluation.humaneval.score import compare_scores
+from evaluation.outcomes import NotRun, Outcome
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
-from winnow.lake.manifest import Release
-from winnow.lake.records import replace_rows
-from winnow.lake.registry import aliases
-from winnow.models.child import run_child
-
-BENCHMARK = "heldout_loss"
-METRIC = "nats_per_token"
 
 
-@dataclass(frozen=True)
-class Scored:
-    """A model on the held-out rows: its evaluation in the lake, and its items."""
+@dataclass
+class Evaluated:
+    """What every benchmark found of the models, in the form that gates judge."""
 
-    name: str
-    checkpoint_id: str | None
-    evaluation_id: str
-    items: tuple[Item, ...]
-
-    @property
-    def loss(self) -> float:
-        """Token-weighted mean, nats a token."""
-        return sum(i.nll for i in self.items) / sum(i.tokens for i in self.items)
+    models: Contenders
+    gates: GatesConfig
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    evaluation_ids: list[str] = field(default_factory=list)
+    values: dict[str, float] = field(default_factory=dict)
+    """Scores by name, e.g. `loss_base`, for whoever looks at the run."""
+    notes: dict[str, str] = field(default_factory=dict)
 
 
-def evaluate(lake: Lake, config: ModelConfig, threads: int, say: Callable[[str], None]) -> dict[str, Scored]:
-    """Scores `base`, `candidate` and, where another checkpoint is champion, `champion`; from disk where done."""
-    recipe = load_recipe(config.recipe)
-    base = resolve_base(recipe.base)
-    release = build_training_release(lake)
-    candidate = known_checkpoint(lake, config.line, release, recipe, base)
-    if candidate is None:
-        raise DataError(
-            "no checkpoint of the present release and recipe: materialize asset `checkpoint` first"
-        )
-    models = {"base": None, "candidate": candidate}
-    champion = aliases(lake, config.line).get("champion")
-    if champion is not None and champion.checkpoint_id != candidate["checkpoint_id"]:
-        models["champion"] = checkpoint_by_id(lake, config.line, champion.checkpoint_id)
-    refs = [
-        ModelRef(name="base", hash=base.weights_hash),
-        *(
-            ModelRef(name=name, hash=adapter_hash(row), adapter=adapter_folder(lake, row))
-            for name, row in models.items()
-            if row is not None
-        ),
-    ]
-    result, items = _run(lake, config, release, as_dict(base), refs, threads, say)
-    scored = {}
-    for ref in refs:
-        row = models[ref.name]
-        own = tuple(item for item in items if item.model == ref.name)
-        identifier = digest([BENCHMARK, CODE_VERSION, result.benchmark_version, ref.hash])
-        scored[ref.name] = Scored(ref.name, row["checkpoint_id"] if row else None, identifier, own)
-        _record(lake, config.line, scored[ref.name], ref.hash, result.benchmark_version)
-    return scored
-
-
-def _run(
-    lake: Lake,
-    config: ModelConfig,
-    release: Release,
-    base: dict[str, str],
-    refs: Sequence[ModelRef],
-    threads: int,
-    say: Callable[[str], None],
-) -> tuple[HeldoutResult, list[Item]]:
-    settings = {
-        "sequence_len": config.heldout_tokens,
-        "max_rows": config.heldout_rows,
-        "seed": config.seed,
+def evaluate(lake: Lake, config: ModelConfig, threads: int, say: Callable[[str], None]) -> Evaluated:
+    """Runs the benchmarks of the gates file; what is scored already comes from disk."""
+    gates = load_gates(config.gates)
+    found = Evaluated(contenders(lake, config), gates)
+    if gates.measures(LOSS):
+        _heldout(found, score_heldout(found.models, threads, say))
+    if gates.measures(PREFERENCE):
+        preferred = score_preferences(found.models, threads, say)
+        if isinstance(preferred, NotRun):
+            found.outcomes[PREFERENCE] = preferred
+        else:
+            found.outcomes[PREFERENCE] = of_accuracy(preferred.share)
+            found.evaluation_ids.append(preferred.evaluation_id)
+            found.values["preference_accuracy"] = preferred.share.value
+    if gates.measures(HUMANEVAL):
+        _humaneval(found, threads, say)
+    found.notes |= {
+        name: f"not run: {outcome.fix}"
+        for name, outcome in found.outcomes.items()
+        if isinstance(outcome, NotRun)
     }
-    key = digest([CODE_VERSION, release.content_hash, [[r.name, r.hash] for r in refs], settings])
-    folder = work_folder(f"evaluation/{key}")
-    export_rows(lake, release, "sft_heldout", folder / "rows.parquet")
-    output = folder / "output"
-    job = write_job(
-        folder / "job.json",
-        base=base,
-        models=refs,
-        rows=folder / "rows.parquet",
-        output=output,
-        threads=threads,
-        **settings,
-    )
-    run_child(
-        "evaluation.heldout_loss",
-        job,
-        lambda event: say(str(event["message"])) if "message" in event else None,
-    )
-    result = read_result(output)
-    if result is None:
-        raise RunError("the evaluation ended without a result; run it again, scored items are not repeated")
-    return result, read_items(output)
+    return found
 
 
-def _record(lake: Lake, line: str, scored: Scored, model_hash: str, version: str) -> None:
-    items = [
-        {
-            "evaluation_id": scored.evaluation_id,
-            "model": line,
-            "item_id": item.item_id,
-            "value": item.value,
-            "tokens": item.tokens,
-            "seconds": item.seconds,
-        }
-        for item in scored.items
-    ]
-    summary = {
-        "evaluation_id": scored.evaluation_id,
-        "model": line,
-        "model_hash": model_hash,
-        "checkpoint_id": scored.checkpoint_id,
-        "benchmark": BENCHMARK,
-        "benchmark_version": version,
-        "metric": METRIC,
-        "value": scored.loss,
-        "n": len(scored.items),
-        "seconds": sum(item.seconds for item in scored.items),
-    }
-    replace_rows(lake, EVALUATION_ITEMS, line, pa.Table.from_pylist(items, EVALUATION_ITEMS.arrow_schema()))
-    replace_rows(lake, EVALUATIONS, line, pa.Table.from_pylist([summary], EVALUATIONS.arrow_schema()))
+def _heldout(found: Evaluated, scored: dict[str, Scored]) -> None:
+    threshold = next(gate.threshold for gate in found.gates.gates if gate.benchmark == LOSS)
+    found.outcomes[LOSS] = of_loss(compare_losses(found.models, scored, threshold))
+    found.values |= {f"loss_{name}": model.loss for name, model in scored.items()}
+    found.values["heldout_rows"] = len(scored[BASE].items)
+    found.evaluation_ids += [scored[CANDIDATE].evaluation_id, scored[found.models.against].evaluation_id]
+
+
+def _humaneval(found: Evaluated, threads: int, say: Callable[[str], None]) -> None:
+    scores = score_humaneval(found.models, found.gates.humaneval, threads, say)
+    if isinstance(scores, NotRun):
+        found.outcomes[HUMANEVAL] = scores
+        return
+    passes = compare_scores(scores[CANDIDATE], scores[found.models.against])
+    found.outcomes[HUMANEVAL] = compared = of_passes(passes)
+    found.notes["humaneval_flipped"] = compared.note
+    found.values |= {f"humaneval_{name}": model.value for name, model in scores.items()}
+    found.evaluation_ids += [scores[CANDIDATE].evaluation_id, scores[found.models.against].evaluation_id]
 
 
 @dg.asset(
     name="evaluation",
-    deps=["checkpoint", "sft_heldout"],
+    deps=["checkpoint", "dpo_checkpoint", "sft_heldout", "preference_pairs"],
     group_name="evaluations",
     kinds={"pytorch"},
     owners=["team:training"],
     code_version=CODE_VERSION,
 )
 def evaluation_asset(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEvents:
-    """Loss of the base, the champion and the new checkpoint on the same held-out rows."""
+    """Loss, preference accuracy and HumanEval of the new checkpoint, beside the base and the champion."""
 
-    def work() -> dict[str, Scored]:
+    def work() -> Evaluated:
         return evaluate(lake.open(), model_config(), lake.worker_count(), context.log.info)
 
-    scored = yield from explained(work)
-    metadata: dict[str, Any] = {f"loss_{name}": model.loss for name, model in scored.items()}
-    metadata["items"] = len(scored["base"].items)
-    identifiers = sorted(model.evaluation_id for model in scored.values())
-    yield dg.MaterializeResult(metadata=metadata, data_version=dg.DataVersion(digest(identifiers)))
+    found = yield from explained(work)
+    metadata: dict[str, Any] = {
+        **found.values,
+        **found.notes,
+        "items": int(found.values.get("heldout_rows", 0)),
+    }
+    yield dg.MaterializeResult(
+        metadata=metadata, data_version=dg.DataVersion(digest(sorted(found.evaluation_ids)))
+    )

@@ -9,7 +9,9 @@ import assets.conversations
 import assets.curated
 import assets.decontaminated
 import assets.deduped
+import assets.dpo_checkpoint
 import assets.evaluation
+import assets.preference_pairs
 import assets.raw
 import assets.registry
 import assets.release
@@ -25,8 +27,10 @@ _MODULES = [
     assets.decontaminated,
     assets.curated,
     assets.train_sets,
+    assets.preference_pairs,
     assets.release,
     assets.checkpoint,
+    assets.dpo_checkpoint,
     assets.evaluation,
     assets.registry,
 ]

@@ -10,22 +10,30 @@ from winnow.lake.manifest import Release
 from winnow.lake.release import build_release
 
 RELEASED = ("sft_train", "sft_heldout")
+PAIRS = "preference_pairs"
 
 
 def build_training_release(lake: Lake) -> Release:
-    """The release of both sets as they are now. Raises DataError where they do not belong together."""
+    """The release of both sets as they are now, and of the preference pairs where there are any.
+
+    Raises DataError where they do not belong together.
+    """
     check_one_split(lake)
-    return build_release(lake, tables=RELEASED)
+    pairs = [PAIRS] if lake.head(PAIRS).partitions else []
+    return build_release(lake, tables=[*RELEASED, *pairs])
 
 
 @dg.asset(
-    deps=list(RELEASED),
+    deps=[*RELEASED, PAIRS],
     group_name="train_sets",
     kinds={"json"},
     owners=["team:data"],
 )
 def release(lake: LakeResource) -> AssetEvents:
-    """A manifest of every file of the train and held-out sets, refused when any layer behind them is stale."""
+    """A manifest of every file of the train and held-out sets and of the preference pairs.
+
+    Refused when any layer behind them is stale.
+    """
 
     def work() -> tuple[Release, str]:
         opened = lake.open()

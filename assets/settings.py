@@ -8,6 +8,7 @@ from assets.model_settings import ModelConfig
 from winnow.core.config import ConfigModel, load_model
 from winnow.curation.decontaminate import DecontaminateConfig
 from winnow.curation.dedup import DedupConfig
+from winnow.curation.preference.config import PreferenceConfig
 from winnow.curation.quality import QualityConfig
 from winnow.curation.sanitize import SanitizeConfig
 from winnow.curation.split import SplitConfig
@@ -26,6 +27,9 @@ class WinnowConfig(ConfigModel):
     )
     quality: QualityConfig = Field(default=QualityConfig(), description="Limits of the syntax check.")
     split: SplitConfig = Field(default=SplitConfig(), description="What is held out for evaluation.")
+    preference: PreferenceConfig = Field(
+        default=PreferenceConfig(), description="How functions become preference pairs."
+    )
     model: ModelConfig = Field(default=ModelConfig(), description="What is trained, and how it is judged.")
 
 

@@ -7,6 +7,8 @@ from schemas.contract import Column, Contract
 _MODEL = Column("model", pa.string(), "Slug of the model line that the checkpoint belongs to.")
 _CHECKPOINT_ID = Column("checkpoint_id", pa.string(), "Hash of release, base, config, code and row order.")
 
+METHODS = ("sft", "dpo")
+
 CHECKPOINTS = Contract(
     table="checkpoints",
     zone="open",
@@ -14,9 +16,16 @@ CHECKPOINTS = Contract(
     columns=(
         _CHECKPOINT_ID,
         _MODEL,
+        Column("method", pa.string(), "How it was trained: sft or dpo."),
+        Column(
+            "parent_checkpoint_id",
+            pa.string(),
+            "Checkpoint whose adapter training went on from; null for a fresh adapter.",
+            nullable=True,
+        ),
         Column("release", pa.string(), "Name of the release trained on."),
         Column("release_hash", pa.string(), "Content hash of that release."),
-        Column("base_hash", pa.string(), "Hash of the weights that training started from."),
+        Column("base_hash", pa.string(), "Hash of the weights of the base model."),
         Column("config", pa.string(), "JSON text of the recipe, keys sorted."),
         Column("code_version", pa.string(), "Declared version of the training code."),
         Column("row_order_hash", pa.string(), "Hash of the row ids in the order in which they were trained."),
@@ -35,7 +44,8 @@ CHECKPOINTS = Contract(
     ),
     key=("checkpoint_id",),
     partition_by=("model",),
-    invariants={"a checkpoint saw rows": '"rows" > 0', "a checkpoint took a step": "steps > 0"},
+    invariants={"a checkpoint saw rows": '"rows" > 0', "a checkpoint took a step": "steps > 0"}
+    | {"method is known": f"method IN {METHODS}"},
 )
 CHECKPOINT_ROWS = Contract(
     table="checkpoint_rows",

@@ -14,8 +14,9 @@ SPAN = pa.struct(
     ]
 )
 DECISIONS = ("keep", "drop", "redact", "park")
-STAGES = ("ingest", "normalize", "sanitize", "dedup", "decontaminate", "quality", "split")
-"""Stage names in running order; the stage that writes raw is `ingest`, the one that writes sft_train `split`."""
+STAGES = ("ingest", "normalize", "sanitize", "dedup", "decontaminate", "quality", "split", "preference")
+"""Stage names in running order; the stage that writes raw is `ingest`, the one that writes sft_train `split`.
+`split` and `preference` both go on from `curated`."""
 
 VERDICT_COLUMNS = (
     Column("row_id", pa.string(), "The row judged."),

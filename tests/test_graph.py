@@ -74,7 +74,7 @@ def test_a_table_shows_its_columns_before_anything_is_materialized():
         for spec in defs.resolve_all_asset_specs()
         if "dagster/table_name" in spec.metadata
     }
-    assert len(tables) == 9
+    assert len(tables) == 10
     for spec in defs.resolve_all_asset_specs():
         name = spec.key.to_user_string()
         if name in tables:

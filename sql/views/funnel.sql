@@ -10,7 +10,8 @@ WITH stages (position, stage, layer) AS (
         (4, 'dedup', 'deduped'),
         (5, 'decontaminate', 'decontaminated'),
         (6, 'quality', 'curated'),
-        (7, 'split', 'sft_train')
+        (7, 'split', 'sft_train'),
+        (8, 'preference', 'preference_pairs')
 ),
 lines AS (
     SELECT stage, source, decision, rule, rows, tokens

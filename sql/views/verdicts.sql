@@ -12,4 +12,6 @@ SELECT 5 AS position, 'decontaminate' AS stage, * FROM pinned.verdicts_decontami
 UNION ALL BY NAME
 SELECT 6 AS position, 'quality' AS stage, * FROM pinned.verdicts_quality
 UNION ALL BY NAME
-SELECT 7 AS position, 'split' AS stage, * FROM pinned.verdicts_split;
+SELECT 7 AS position, 'split' AS stage, * FROM pinned.verdicts_split
+UNION ALL BY NAME
+SELECT 8 AS position, 'preference' AS stage, * FROM pinned.verdicts_preference;

@@ -16,6 +16,7 @@ FIRST = {
     "decontaminated": "materialize asset `deduped` for it first",
     "curated": "materialize asset `decontaminated` for it first",
     "sft_train": "materialize asset `curated` for at least one source first",
+    "preference_pairs": "materialize asset `curated` for at least one source first",
 }
 PARTITIONED = ("conversations", "sanitized", "deduped", "decontaminated", "curated")
 

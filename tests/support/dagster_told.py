@@ -8,7 +8,7 @@ import dagster as dg
 from schemas.verdicts import STAGES
 
 LAYERS = ("raw", "conversations", "sanitized", "deduped", "decontaminated", "curated")
-assert len(LAYERS) == len(STAGES) - 1
+assert len(LAYERS) == len(STAGES) - 2
 
 
 def told(home: Path, sources: list[str]) -> dict[tuple[str, str], dict[str, Any]]:
@@ -20,6 +20,7 @@ def told(home: Path, sources: list[str]) -> dict[tuple[str, str], dict[str, Any]
             ("dedup_verdicts", ""),
             ("sft_train", ""),
             ("sft_heldout", ""),
+            ("preference_pairs", ""),
         ]:
             records = instance.fetch_materializations(
                 dg.AssetRecordsFilter(

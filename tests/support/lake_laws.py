@@ -114,6 +114,11 @@ def accounts_for_every_row(lake: Lake) -> None:
             assert kept + gone == came, (layer, source)
             assert max(came.values(), default=1) == 1, (before, source)
             assert (kept.total(), came.total()) == (state.rows, counts[stage, source]["in"])
+    for source in lake.head("preference_pairs").partitions:
+        pairs = [r for b in lake.scan("preference_pairs", [source], ["parent_row_id"]) for r in b.to_pylist()]
+        verdicts = read_verdicts(lake, "preference", source).read_all().to_pylist()
+        kept = Counter(pair["parent_row_id"] for pair in pairs)
+        assert kept + Counter(v["row_id"] for v in verdicts) == _ids(lake, "curated", source), source
 
 
 def sweeps_clean(lake: Lake, audited: Iterable[Sight]) -> int:

@@ -26,6 +26,7 @@ OPEN_LAYERS = tuple(layer for layer in LAYERS.values() if contract_of(layer).zon
 OPEN_TABLES = (
     *OPEN_LAYERS,
     "sft_heldout",
+    "preference_pairs",
     "token_counts",
     *(f"verdicts_{stage}" for stage in STAGES),
     "stage_counts",

@@ -28,6 +28,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     "decontaminate": ("winnow/curation/decontaminate", *SHARED),
     "quality": ("winnow/curation/quality", *SHARED),
     "split": ("winnow/curation/split", *SHARED),
+    "preference": ("winnow/curation/preference", "winnow/curation/dedup/shingles.py", *SHARED),
 }
 """Stage to the packages and modules that its output depends on; the first is its own and declares the version."""
 

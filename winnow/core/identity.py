@@ -86,7 +86,7 @@ class RowDigests:
         return hashlib.blake2b(ordered.tobytes(), digest_size=16).hexdigest()
 
 
-_VERSIONED = ("row_id", "content_hash", "parent_row_id", "kind", "language", "license", "meta")
+_VERSIONED = ("row_id", "content_hash", "parent_row_id", "kind", "language", "license", "meta", "split")
 
 
 class DataVersion:

@@ -18,8 +18,9 @@ LAYERS = {
     "decontaminate": "decontaminated",
     "quality": "curated",
     "split": "sft_train",
+    "preference": "preference_pairs",
 }
-"""Stage to the layer that it writes, in running order."""
+"""Stage to the layer that it writes, in running order; the last two both go on from `curated`."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The split of curated rows into a training set and a held-out set that shares nothing with it."""
 
 from winnow.curation.split.config import CODE_VERSION, SplitConfig
-from winnow.curation.split.heldout import HeldoutIndex, build_heldout_index
+from winnow.curation.split.heldout import HeldoutIndex, build_heldout_index, index_shingles
 from winnow.curation.split.plan import PLACE_COLUMNS, Scan, SplitPlan
 from winnow.curation.split.stage import SplitStage
 
@@ -14,4 +14,5 @@ __all__ = [
     "SplitPlan",
     "SplitStage",
     "build_heldout_index",
+    "index_shingles",
 ]

@@ -74,7 +74,7 @@ def build_heldout_index(scan: Scan, config: SplitConfig) -> HeldoutIndex:
             held = batch.filter(pa.array(chosen))
             sets = shingle_sets(batch_texts(held), config.ngram)
             rows.extend((name, sets[i].copy()) for i, name in enumerate(_names(held)))
-    return _index(plan, sorted(rows, key=lambda row: row[0]))
+    return index_shingles(plan, sorted(rows, key=lambda row: row[0]))
 
 
 def _names(batch: pa.RecordBatch) -> list[str]:
@@ -82,7 +82,8 @@ def _names(batch: pa.RecordBatch) -> list[str]:
     return names
 
 
-def _index(plan: SplitPlan, rows: Sequence[tuple[str, Any]]) -> HeldoutIndex:
+def index_shingles(plan: SplitPlan, rows: Sequence[tuple[str, Any]]) -> HeldoutIndex:
+    """The index of rows given as id and shingle set."""
     sizes = np.array([len(shingles) for _, shingles in rows], np.int64)
     flat = np.concatenate([np.zeros(0, np.uint64), *(shingles for _, shingles in rows)])
     order = np.argsort(flat, kind="stable")

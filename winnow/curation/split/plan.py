@@ -38,7 +38,7 @@ class SplitPlan:
     def place(self, row_id: str, kind: str, meta: str | None) -> Place:
         if kind not in self.kinds:
             return "kind-not-trained"
-        if self._is_heldout(group_of(row_id, meta)):
+        if self.is_heldout(group_of(row_id, meta)):
             return "heldout-group" if self.draw("heldout", row_id) <= self.heldout_cut else "heldout-surplus"
         return "train" if self.draw("train", row_id) <= self.train_cut else "not-sampled"
 
@@ -53,7 +53,8 @@ class SplitPlan:
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
-    def _is_heldout(self, group: str) -> bool:
+    def is_heldout(self, group: str) -> bool:
+        """Whether the rows of a group are held out."""
         if self.heldout_groups:
             return group in self.heldout_groups
         drawn = self.draw("group", group)

@@ -1,0 +1,140 @@
+"""The loss of the models on the held-out rows, and its interval against the model to hold up against."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assets.contenders import BASE, CANDIDATE, CHAMPION, Contenders
+from assets.model_settings import work_folder
+from assets.release_files import export_rows
+from assets.scores import ItemScore, Score
+from evaluation.gate import GateDecision, decide
+from evaluation.heldout_loss import CODE_VERSION
+from evaluation.items import HeldoutResult, Item, read_items, read_result, write_job
+from training.base import as_dict
+from winnow.core.errors import DataError, RunError
+from winnow.core.identity import digest
+from winnow.lake.lake import Lake
+from winnow.models.child import run_child
+
+BENCHMARK, METRIC = "heldout_loss", "nats_per_token"
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A model on the held-out rows: its evaluation in the lake, and its items."""
+
+    name: str
+    checkpoint_id: str | None
+    evaluation_id: str
+    items: tuple[Item, ...]
+
+    @property
+    def loss(self) -> float:
+        """Token-weighted mean, nats a token."""
+        return sum(i.nll for i in self.items) / sum(i.tokens for i in self.items)
+
+
+def score_heldout(models: Contenders, threads: int, say: Callable[[str], None]) -> dict[str, Scored]:
+    """Base, candidate and champion on the same rows; from disk where done. Each is recorded in the lake."""
+    refs = models.refs(BASE, CANDIDATE, CHAMPION)
+    config = models.config
+    settings = {
+        "sequence_len": config.heldout_tokens,
+        "max_rows": config.heldout_rows,
+        "seed": config.seed,
+    }
+    key = digest([CODE_VERSION, models.release.content_hash, [[r.name, r.hash] for r in refs], settings])
+    folder = work_folder(f"evaluation/{key}")
+    export_rows(models.lake, models.release, "sft_heldout", folder / "rows.parquet")
+    output = folder / "output"
+    job = write_job(
+        folder / "job.json",
+        base=as_dict(models.base),
+        models=refs,
+        rows=folder / "rows.parquet",
+        output=output,
+        threads=threads,
+        **settings,
+    )
+    run_child("evaluation.heldout_loss", job, lambda e: say(str(e["message"])) if "message" in e else None)
+    result = read_result(output)
+    if result is None:
+        raise RunError("the evaluation ended without a result; run it again, scored items are not repeated")
+    items = read_items(output)
+    _refuse_trained_on(models, {item.item_id for item in items})
+    return {ref.name: _recorded(models, ref.name, ref.hash, result, items) for ref in refs}
+
+
+def _recorded(
+    models: Contenders, name: str, model_hash: str, result: HeldoutResult, items: list[Item]
+) -> Scored:
+    identifier = digest([BENCHMARK, CODE_VERSION, result.benchmark_version, model_hash])
+    own = tuple(item for item in items if item.model == name)
+    scored = Scored(name, models.checkpoint_id(name), identifier, own)
+    score = Score(
+        identifier,
+        model_hash,
+        scored.checkpoint_id,
+        BENCHMARK,
+        result.benchmark_version,
+        METRIC,
+        scored.loss,
+        [ItemScore(item.item_id, item.value, item.tokens, item.seconds) for item in own],
+    )
+    score.record(models.lake, models.config.line)
+    return scored
+
+
+def compare_losses(models: Contenders, scored: dict[str, Scored], threshold: float) -> GateDecision:
+    """The candidate against the champion, or the base where there is none, by paired bootstrap."""
+    candidate, reference = scored[CANDIDATE], scored[models.against]
+    return decide(
+        candidate.items,
+        reference.items,
+        candidate=candidate.checkpoint_id or "",
+        reference=reference.checkpoint_id or BASE,
+        evaluation_ids=(candidate.evaluation_id, reference.evaluation_id),
+        threshold=threshold,
+        seed=models.config.seed,
+        resamples=models.config.resamples,
+    )
+
+
+def _refuse_trained_on(models: Contenders, items: set[str]) -> None:
+    """Raises DataError when a model was trained on a row that it is evaluated on: its loss would say nothing."""
+    for name in models.checkpoints:
+        for checkpoint_id in lineage(models.lake, models.config.line, models.checkpoint_id(name)):
+            seen = items & trained_rows(models.lake, models.config.line, checkpoint_id)
+            if seen:
+                raise DataError(
+                    f"the {name} {checkpoint_id} was trained on {len(seen)} of the {len(items)} held-out rows, so "
+                    "comparing with it says nothing; restore the `split` that it was trained under, or start "
+                    "another `model: line`"
+                )
+
+
+def lineage(lake: Lake, line: str, checkpoint_id: str | None) -> list[str]:
+    """A checkpoint and those that its adapter went on from, the newest first."""
+    parents = {
+        row["checkpoint_id"]: row["parent_checkpoint_id"]
+        for batch in lake.scan("checkpoints", [line], ["checkpoint_id", "parent_checkpoint_id"])
+        for row in batch.to_pylist()
+    }
+    found: list[str] = []
+    while checkpoint_id is not None and checkpoint_id not in found:
+        found.append(checkpoint_id)
+        checkpoint_id = parents.get(checkpoint_id)
+    return found
+
+
+def trained_rows(lake: Lake, line: str, checkpoint_id: str) -> set[str]:
+    """Rows that a checkpoint was trained on; for a pair, the row that it was made of."""
+    rows = {
+        row["row_id"]
+        for batch in lake.scan("checkpoint_rows", [line], ["checkpoint_id", "row_id"])
+        for row in batch.to_pylist()
+        if row["checkpoint_id"] == checkpoint_id
+    }
+    for batch in lake.scan("preference_pairs", columns=["row_id", "parent_row_id"]):
+        rows |= {row["parent_row_id"] for row in batch.to_pylist() if row["row_id"] in rows}
+    return rows

@@ -1,0 +1,86 @@
+"""How often the new checkpoint prefers the right answer of a held-out pair more than the one it came from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assets.contenders import CANDIDATE, START, Contenders
+from assets.model_settings import work_folder
+from assets.release_files import export_pairs
+from assets.scores import ItemScore, Score
+from evaluation.outcomes import NotRun
+from evaluation.preference_accuracy import CODE_VERSION
+from evaluation.preference_items import PairItem, read_items, read_result, write_job
+from evaluation.preferences import Share, preference_accuracy, preference_scores
+from training.base import as_dict
+from winnow.core.errors import RunError
+from winnow.core.identity import digest
+from winnow.models.child import run_child
+
+BENCHMARK, METRIC = "preference_accuracy", "accuracy"
+
+
+@dataclass(frozen=True)
+class Preferred:
+    """The accuracy with its interval, and its evaluation in the lake."""
+
+    share: Share
+    evaluation_id: str
+
+
+def score_preferences(models: Contenders, threads: int, say: Callable[[str], None]) -> Preferred | NotRun:
+    """The candidate on the held-out pairs of its release, against the checkpoint that DPO went on from."""
+    if models.not_aligned is not None:
+        return NotRun(models.not_aligned)
+    refs = models.refs(START, CANDIDATE)
+    config = models.config
+    settings = {
+        "sequence_len": config.pair_tokens,
+        "max_pairs": config.heldout_pairs,
+        "seed": config.seed,
+        "group": "distribution",
+    }
+    key = digest([CODE_VERSION, models.release.content_hash, [[r.name, r.hash] for r in refs], settings])
+    folder = work_folder(f"evaluation/{key}")
+    export_pairs(models.lake, models.release, "heldout", folder / "pairs.parquet")
+    output = folder / "output"
+    job = write_job(
+        folder / "job.json",
+        base=as_dict(models.base),
+        models=refs,
+        reference=START,
+        pairs=folder / "pairs.parquet",
+        output=output,
+        threads=threads,
+        **settings,
+    )
+    run_child(
+        "evaluation.preference_accuracy", job, lambda e: say(str(e["message"])) if "message" in e else None
+    )
+    result = read_result(output)
+    if result is None:
+        raise RunError("the evaluation ended without a result; run it again, scored pairs are not repeated")
+    items, reference = read_items(output, CANDIDATE), read_items(output, START)
+    share = preference_accuracy(items, reference, config.seed, config.resamples)
+    candidate, start = result.models[CANDIDATE], result.models[START]
+    identifier = digest([BENCHMARK, CODE_VERSION, result.benchmark_version, candidate, start])
+    score = Score(
+        identifier,
+        candidate,
+        models.checkpoint_id(CANDIDATE),
+        BENCHMARK,
+        digest([result.benchmark_version, start]),
+        METRIC,
+        share.value,
+        _items(items, reference),
+    )
+    score.record(models.lake, config.line)
+    return Preferred(share, identifier)
+
+
+def _items(items: list[PairItem], reference: list[PairItem]) -> list[ItemScore]:
+    scores = preference_scores(items, reference)
+    ordered = sorted(items, key=lambda item: item.item_id)
+    return [
+        ItemScore(item.item_id, float(value), item.chosen_tokens + item.rejected_tokens, item.seconds)
+        for item, value in zip(ordered, scores, strict=True)
+    ]

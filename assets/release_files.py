@@ -1,0 +1,49 @@
+"""Rows of a release as a file that a child process reads."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from schemas.preference import PREFERENCE_PAIRS
+from winnow.core.errors import DataError
+from winnow.lake.contracts import contract_of
+from winnow.lake.lake import Lake
+from winnow.lake.manifest import Release
+from winnow.lake.release import scan_release
+
+_All = Callable[[pa.RecordBatch], pa.RecordBatch]
+
+
+def export_rows(
+    lake: Lake, release: Release, table: str, path: Path, chosen: _All = lambda batch: batch
+) -> None:
+    """Writes exactly the rows of a table that a release pins and `chosen` leaves, its files checked by SHA-256."""
+    partial = path.with_suffix(".partial")
+    with pq.ParquetWriter(partial, contract_of(table).arrow_schema(), compression="zstd") as writer:
+        for batch in scan_release(lake, release, table, verify=True):
+            writer.write_batch(chosen(batch))
+    partial.replace(path)
+
+
+def export_pairs(lake: Lake, release: Release, split: str, path: Path) -> None:
+    """Writes the preference pairs of a release on one side of its split.
+
+    Raises DataError where the release was made without pairs.
+    """
+    if not has_pairs(release):
+        raise DataError(
+            f"release {release.name} holds no preference pairs: materialize assets `preference_pairs` and `release`"
+        )
+
+    def of_split(batch: pa.RecordBatch) -> pa.RecordBatch:
+        return batch.filter(pc.equal(batch.column("split"), split))
+
+    export_rows(lake, release, PREFERENCE_PAIRS.table, path, of_split)
+
+
+def has_pairs(release: Release) -> bool:
+    """Whether the release pins preference pairs."""
+    return PREFERENCE_PAIRS.table in release.tables

@@ -1,0 +1,16 @@
+"""Preference pairs from execution: functions that pass their doctests, beside copies that fail them."""
+
+from winnow.curation.preference.boxes import find_pairs, package_folders
+from winnow.curation.preference.config import CODE_VERSION, PreferenceConfig
+from winnow.curation.preference.pairs import judged_pairs
+from winnow.curation.preference.selection import Selection, select
+
+__all__ = [
+    "CODE_VERSION",
+    "PreferenceConfig",
+    "Selection",
+    "find_pairs",
+    "judged_pairs",
+    "package_folders",
+    "select",
+]
