@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from boxes_under_attack import NOBODY, SCRIPTS, environment_of_others, python_of_others
+from boxes_under_attack import NOBODY, SCRIPTS, environment_of_others, marked, python_of_others
 
 from winnow.sandbox import Limits, Sandbox, groups
 
@@ -124,19 +124,6 @@ def test_two_sandboxes_never_share_a_uid():
         for thread in threads:
             thread.join()
     assert len(found) == 4
-
-
-def marked(mark: str) -> list[int]:
-    """Processes whose command line holds a mark, but for those that ask."""
-    found = []
-    for entry in os.scandir("/proc"):
-        try:
-            words = Path(f"/proc/{entry.name}/cmdline").read_bytes() if entry.name.isdigit() else b""
-        except OSError:
-            continue
-        if mark.encode() in words:
-            found.append(int(entry.name))
-    return found
 
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
