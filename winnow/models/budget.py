@@ -39,7 +39,7 @@ class Budget:
                 return "dollars"
             if self._full is not None:
                 return self._full
-            if self.elapsed + seconds > self.limits.minutes * 60:
+            if not self.has_time(seconds):
                 self._full = "minutes"
                 return "minutes"
             if self.spent + self._reserved + worst <= self.limits.dollars + _ROUNDING:
@@ -56,6 +56,10 @@ class Budget:
             self._reserved = max(0.0, self._reserved - worst)
             self.paid += paid
             self.at_risk += at_risk
+
+    def has_time(self, seconds: float) -> bool:
+        """Whether so many seconds from now are within the minutes."""
+        return self.elapsed + seconds <= self.limits.minutes * 60
 
     @property
     def spent(self) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TypeVar
+from typing import Literal, TypeVar
 from weakref import WeakValueDictionary
 
 from winnow.models.answer import Answer
@@ -144,13 +144,18 @@ class _Call:
                 return await self._answered(result, called_at, time.monotonic() - started)
             if (pause := self._pause(result)) is None:
                 return await self._failed(result)
+            if not self._run._budget.has_time(pause + self._run._config.timeout_seconds):
+                return await self._failed(self._over("minutes"))
             await self._sleep(pause)
 
     async def _refusal(self) -> Fault | None:
         """None once the call is let go, in the order of asking; else why it is not."""
         run, seconds = self._run, self._run._config.timeout_seconds
         async with run._door:
-            await self._sleep(run._paused_until - time.monotonic())
+            pause = max(0.0, run._paused_until - time.monotonic())
+            if not run._budget.has_time(pause + seconds):
+                return self._over("minutes")
+            await self._sleep(pause)
             if run._closing.is_set():
                 return Fault("stopped", "not sent: the caller stopped; run again")
             if run._ended is not None:
@@ -160,7 +165,11 @@ class _Call:
         self._turn.set()
         if verdict == "go":
             return None
-        return Fault(verdict, run._budget.why(verdict, self._worst, seconds))
+        return self._over(verdict)
+
+    def _over(self, limit: Literal["dollars", "minutes"]) -> Fault:
+        config, budget = self._run._config, self._run._budget
+        return Fault(limit, budget.why(limit, self._worst, config.timeout_seconds))
 
     async def _asked(self) -> Answer | Fault:
         """One attempt. What a lost answer may have cost counts as spent."""

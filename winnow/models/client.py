@@ -12,8 +12,9 @@ from winnow.models.budget import Budget
 from winnow.models.call_log import CallLog, Tally
 from winnow.models.call_run import HostedRun
 from winnow.models.client_config import ClientConfig
+from winnow.models.hosted import require_hosted
 from winnow.models.local_run import LocalRun, open_local
-from winnow.models.reply import ModelReply, Outcome
+from winnow.models.reply import Outcome
 from winnow.models.request import ModelRequest
 
 
@@ -63,7 +64,8 @@ class ModelClient:
         self._price = config.priced()
         self._ledger = ledger or NoLedger()
         self._local = open_local(config) if config.spec.provider == "local" else None
-        config.key()
+        if self._local is None:
+            require_hosted(config)
         self.model = self._local.label if self._local else config.spec.name
         asked = {
             "provider": config.spec.provider,
@@ -126,8 +128,3 @@ def _remedy(tally: Tally, budget: Budget) -> str:
         left = sum(tally.not_run.values()) * budget.elapsed / max(tally.answered, 1) / 60
         return f"What is done is kept: run again with `budget.minutes` of about {left:.1f} for the rest."
     return "What is done is kept: run again for the rest."
-
-
-def replies(outcomes: Iterable[Outcome]) -> Iterator[ModelReply]:
-    """The replies alone, failures left out."""
-    return (outcome for outcome in outcomes if isinstance(outcome, ModelReply))

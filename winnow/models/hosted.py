@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from winnow.core.errors import ConfigError
@@ -31,17 +32,21 @@ class HostedModel(Protocol):
         """Closes the connections."""
 
 
-def open_hosted(config: ClientConfig) -> HostedModel:
-    """The model that a configuration names. Raises ConfigError for a key or a package that is missing."""
-    key = config.key()
-    try:
-        if config.spec.provider == "anthropic":
-            return _Anthropic(config, key.get_secret_value() if key else None)
-        return _OpenAI(config, key.get_secret_value() if key else None)
-    except ImportError as error:
+def require_hosted(config: ClientConfig) -> None:
+    """Raises ConfigError for a key that is not set and a package that is missing; loads neither."""
+    config.key()
+    if find_spec(config.spec.provider) is None:
         raise ConfigError(
-            f"{config.model}: the package {error.name} is not installed. Run `make setup`, or pip install {error.name}."
-        ) from None
+            f"{config.model}: the package {config.spec.provider} is not installed. Run `make setup`, or "
+            f"pip install {config.spec.provider}."
+        )
+
+
+def open_hosted(config: ClientConfig) -> HostedModel:
+    """The model that a configuration names, its key taken from the environment."""
+    key = config.key()
+    kind = _Anthropic if config.spec.provider == "anthropic" else _OpenAI
+    return kind(config, key.get_secret_value() if key else None)
 
 
 class _Hosted:

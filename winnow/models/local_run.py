@@ -4,6 +4,7 @@ import hashlib
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from winnow.models.reply import CallFailure, ModelReply, Outcome
 from winnow.models.request import ModelRequest
 
 _CHUNK = 4 << 20
+_NEEDS = ("torch", "transformers", "tokenizers")
 _TEMPLATE = "chat_template.jinja"
 
 
@@ -80,7 +82,9 @@ class LocalModel:
 
 
 def open_local(config: ClientConfig) -> LocalModel:
-    """The local model of a configuration. Raises ConfigError for a path that is not what it should be."""
+    """The local model of a configuration. Raises ConfigError for a wrong path and for what is not installed."""
+    if missing := [name for name in _NEEDS if find_spec(name) is None]:
+        raise ConfigError(f"{config.model}: {', '.join(missing)} not installed. Run `make setup`.")
     directory = Path(config.spec.name)
     adapter = Path(config.adapter) if config.adapter else None
     template = Path(config.template) if config.template else directory / _TEMPLATE

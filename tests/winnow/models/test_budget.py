@@ -1,4 +1,5 @@
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -168,6 +169,15 @@ def test_minutes_end_the_run_before_a_call_could_pass_them(tmp_path: Path, proto
     assert done == answered + ["<minutes>"] * (20 - len(answered))
     assert 1 <= len(answered) <= 4, "the last may start after a second at most"
     assert "`budget.minutes`" in run.summary()
+
+
+def test_a_wait_that_would_pass_the_minutes_is_not_waited(tmp_path: Path, protocol: str) -> None:
+    with ModelServer(lambda prompt, before: Act("rate", {"retry-after": "30"})) as server:
+        asked = client(server, protocol, tmp_path, timeout_seconds=1.0, budget={"minutes": 0.05})
+        started = time.monotonic()
+        assert texts(asked.complete_many(asks(20), "test")) == ["<minutes>"] * 20
+    assert time.monotonic() - started < 3
+    assert len(server.seen) <= 8, "nothing is sent while the server asks to wait"
 
 
 def test_the_cache_answers_when_the_budget_is_gone(tmp_path: Path, protocol: str) -> None:
