@@ -102,9 +102,12 @@ def _overall(lines: Sequence[GateLine]) -> tuple[Overall, str]:
     for found, overall in blocking:
         those = [g for g in lines if g.verdict == found and (g.required or found == "not run")]
         if those:
-            return overall, "; ".join(f"{g.benchmark}: {g.reason}" for g in those)
-    required = [g for g in lines if g.required]
-    return "promote", "; ".join(f"{g.benchmark}: {g.reason}" for g in required)
+            return overall, _told(those)
+    return "promote", _told([g for g in lines if g.required])
+
+
+def _told(lines: Sequence[GateLine]) -> str:
+    return "; ".join(f"{g.benchmark}: {g.reason.removesuffix('.')}" for g in lines)
 
 
 def _line(gate: Gate, outcome: Outcome | None) -> GateLine:

@@ -25,10 +25,10 @@ RESULT = "result.json"
 class HumanEvalSettings(ConfigModel):
     """What a score depends on beside the model: which problems, how they are asked, and how long they may take."""
 
-    max_items: int | None = Field(default=20, ge=1, description="Problems, by hash; null for all 164.")
+    max_items: int | None = Field(default=16, ge=1, description="Problems, by hash; null for all 164.")
     seed: int = Field(default=0, ge=0, description="Seed of the choice of problems.")
-    form: Form = Field(default="completion", description="`completion`, or `chat` for models that only chat.")
-    max_new_tokens: int = Field(default=192, ge=1, description="Tokens after which an answer is cut.")
+    form: Form = Field(default="chat", description="`chat`, or `completion` for models that do not chat.")
+    max_new_tokens: int = Field(default=160, ge=1, description="Tokens after which an answer is cut.")
     timeout_seconds: float = Field(default=10.0, gt=0, description="Wall time of the tests of one problem.")
 
     def benchmark_version(self, base: BaseRef, problems_hash: str) -> str:
