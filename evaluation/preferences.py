@@ -187,7 +187,8 @@ def _by_group(
             f"all {len(scores)} pairs are of one group, which says nothing about others. "
             "Hold out pairs of two groups at least, or evaluate without `group`."
         )
-    return np.bincount(places, scores), np.bincount(places).astype(np.float64)
+    sums = np.bincount(places, weights=scores).astype(np.float64)
+    return sums, np.bincount(places).astype(np.float64)
 
 
 def _sorted(items: Sequence[PairItem]) -> list[PairItem]:

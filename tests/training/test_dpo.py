@@ -242,6 +242,15 @@ def test_a_checkpoint_holds_no_reference_and_no_pair_to_learn_from_is_an_error(
         in_process(make_dpo_job("none", [pair("a" * 32, "x", "y", "y")]), quiet)
 
 
+def test_faults_of_a_job_are_told_at_once(make_dpo_job: Make, quiet: Events) -> None:
+    job = json.loads(make_dpo_job("run", counting(4)).read_text())
+    del job["start"]
+    job["recipe"]["max_steps"] = 0
+    job["rows"] = "rows.parquet"
+    with pytest.raises(ConfigError, match=r"(?s)3 to fix.*max_steps.*start"):
+        train(job, quiet)
+
+
 def killed_at(job: Path, step: int) -> list[dict[str, Any]]:
     """Runs the child until it has said `step`, kills it there, and returns what it said."""
     said: list[dict[str, Any]] = []
