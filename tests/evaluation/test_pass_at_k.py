@@ -69,6 +69,7 @@ def test_golden_paired_interval() -> None:
 
 
 @given(st.integers(1, 80).flatmap(lambda n: st.tuples(st.integers(0, n), st.integers(0, n), st.just(n))))
+@settings(deadline=None)
 def test_the_interval_holds_the_difference_and_turns_with_the_models(flips: tuple[int, int, int]) -> None:
     gained, lost, n = flips
     if gained + lost > n:
@@ -105,6 +106,7 @@ def test_flips_are_named_in_the_order_of_their_numbers() -> None:
 @given(
     st.dictionaries(st.text(min_size=1), st.tuples(st.booleans(), st.booleans()), min_size=1), st.randoms()
 )
+@settings(deadline=None)
 def test_the_order_of_problems_changes_nothing(
     answers: dict[str, tuple[bool, bool]], rng: random.Random
 ) -> None:

@@ -100,6 +100,7 @@ lines = st.lists(
 
 
 @given(lines.map("\n".join))
+@settings(deadline=None)
 def test_what_is_cut_holds_no_stop_and_cutting_again_cuts_nothing(text: str) -> None:
     short = cut(text)
     assert text.startswith(short)
@@ -114,6 +115,7 @@ prose = st.text(st.characters(exclude_characters="`~\r", exclude_categories=["Cs
 
 
 @given(code, prose, prose, st.sampled_from(["", "python", "py", "Python3 title"]))
+@settings(deadline=None)
 def test_text_around_a_block_changes_nothing(source: str, before: str, after: str, language: str) -> None:
     assert extract_code(f"{before}\n```{language}\n{source}```\n{after}", "half") == source
 
@@ -121,6 +123,7 @@ def test_text_around_a_block_changes_nothing(source: str, before: str, after: st
 @given(
     st.lists(st.text(st.characters(exclude_characters="`~\r\n", exclude_categories=["Cs"])).filter(str.strip))
 )
+@settings(deadline=None)
 def test_every_block_is_found_in_order(texts: list[str]) -> None:
     answer = "\n".join(f"So:\n```\n{text}\n```" for text in texts)
     assert fenced_blocks(answer) == [f"{text}\n" for text in texts]

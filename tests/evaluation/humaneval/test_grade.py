@@ -1,3 +1,4 @@
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -71,9 +72,10 @@ def test_what_is_wrong_fails_and_says_how(sandbox: Sandbox) -> None:
         assert one.program.startswith(PROBLEMS[0].prompt.rstrip())
 
 
-def test_a_sandbox_that_cannot_work_is_no_failure_of_the_model(tmp_path: Path) -> None:
-    bound = tmp_path / "bound"
-    bound.mkdir()
+def test_a_sandbox_that_cannot_work_is_no_failure_of_the_model() -> None:
+    # Not below `tmp_path`, which the uid of a box may not enter
+    bound = Path(tempfile.mkdtemp())
+    bound.chmod(0o755)
     with Sandbox(1, read_only=[bound]) as broken:
         bound.rmdir()
         found = grade(broken, PROBLEMS, [wrote(PROBLEMS[0], "\n    return None")], "completion", 2)

@@ -2,7 +2,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.humaneval.problems import Problem, choose, load_problems, problems_file, problems_hash
@@ -28,6 +28,7 @@ def test_the_preamble_is_the_prompt_before_the_function_asked_for() -> None:
 
 
 @given(st.integers(1, 164), st.integers(1, 164), st.integers(0, 9), st.randoms())
+@settings(deadline=None)
 def test_the_choice_depends_on_the_seed_alone_and_grows(one: int, two: int, seed: int, rng: object) -> None:
     few, many = sorted((one, two))
     small, large = choose(PROBLEMS, few, seed), choose(PROBLEMS, many, seed)

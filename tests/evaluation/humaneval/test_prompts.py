@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
@@ -65,6 +65,7 @@ def test_what_is_complete_is_known_and_what_is_open_goes_on(form: Form) -> None:
 
 
 @given(st.text(st.sampled_from("`\n drx#=1:()\"'"), max_size=30), st.sampled_from(ENDED["completion"]))
+@settings(deadline=None)
 def test_what_follows_a_complete_completion_never_counts(more: str, written: str) -> None:
     assert (
         completed_program(PROBLEM, written + more) == completed_program(PROBLEM, written)
@@ -73,6 +74,7 @@ def test_what_follows_a_complete_completion_never_counts(more: str, written: str
 
 
 @given(st.text(max_size=30).filter(lambda t: "\r" not in t))
+@settings(deadline=None)
 def test_what_follows_a_complete_answer_never_counts(more: str) -> None:
     written = f"```python\ndef {PROBLEM.entry_point}(number):\n    return number % 1.0\n```\n"
     assert answered_program(PROBLEM, written + more) == answered_program(PROBLEM, written)
