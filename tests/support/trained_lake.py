@@ -45,6 +45,8 @@ def add_checkpoint(lake: Lake, release: Release, checkpoint: str, order: list[di
     record = {
         "checkpoint_id": checkpoint,
         "model": "sft",
+        "method": "sft",
+        "parent_checkpoint_id": None,
         "release": release.name,
         "release_hash": release.content_hash,
         "base_hash": "b",

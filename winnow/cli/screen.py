@@ -4,7 +4,9 @@ import json
 import shlex
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from winnow.lake.funnel import FunnelLine, funnel
 from winnow.lake.lake import Lake
@@ -19,11 +21,11 @@ def last_screen(lake: Lake, seconds: float) -> str:
 
 
 def _funnel(lines: list[FunnelLine]) -> list[str]:
-    table = [f"{'layer':<16}{'decision':<10}{'rule':<28}{'rows':>10}{'tokens':>14}"]
+    table = [f"{'layer':<17}{'decision':<10}{'rule':<28}{'rows':>10}{'tokens':>14}"]
     for line in lines:
         layer = line.layer if line.decision == "in" else ""
         tokens = "" if line.tokens is None else f"{line.tokens:,}"
-        table.append(f"{layer:<16}{line.decision:<10}{line.rule:<28}{line.rows:>10,}{tokens:>14}")
+        table.append(f"{layer:<17}{line.decision:<10}{line.rule:<28}{line.rows:>10,}{tokens:>14}")
     return table
 
 
@@ -32,15 +34,34 @@ def _decisions(lake: Lake) -> list[str]:
     for line in sorted(lake.head("registry").partitions):
         last = history(lake, line)[-1]
         decision = last.decision if isinstance(last.decision, dict) else json.loads(last.decision)
-        told += [
-            f"held-out loss  {decision['candidate_value']:.4f} nats/token, "
-            f"{decision['reference']} has {decision['reference_value']:.4f} ({decision['n']} rows)",
-            f"worsening      {decision['d']:+.2%}, 95 % interval "
-            f"[{decision['low']:+.2%}, {decision['high']:+.2%}]",
-            f"gate           {decision['verdict']}: {decision['reason']}",
-        ]
+        if "candidate_value" in decision:
+            told += _loss(decision)
+        told += [_gate(gate) for gate in decision.get("gates", ()) if gate["benchmark"] != "heldout_loss"]
+        told.append(f"gate           {decision['verdict']}: {decision['reason']}")
         told += [f"{name:<15}{alias.checkpoint_id}" for name, alias in sorted(aliases(lake, line).items())]
     return told
+
+
+def _loss(decision: Mapping[str, Any]) -> list[str]:
+    return [
+        f"held-out loss  {decision['candidate_value']:.4f} nats/token, "
+        f"{decision['reference']} has {decision['reference_value']:.4f} ({decision['n']} rows)",
+        f"worsening      {decision['d']:+.2%}, 95 % interval "
+        f"[{decision['low']:+.2%}, {decision['high']:+.2%}]",
+    ]
+
+
+def _gate(gate: Mapping[str, Any]) -> str:
+    """`preference_accuracy  0.640, reference 0.500 (128 items), ...`, or why it was not run."""
+    if gate["value"] is None:
+        return f"{gate['benchmark']:<20} {gate['reason']}"
+    role = "required" if gate["required"] else "reported"
+    change = f"95 % interval of worsening [{gate['low']:+.3f}, {gate['high']:+.3f}]"
+    note = f"; {gate['note']}" if gate["note"] else ""
+    return (
+        f"{gate['benchmark']:<20} {gate['metric']} {gate['value']:.3f}, reference {gate['reference_value']:.3f} "
+        f"({gate['n']} items), {change}, {role}{note}"
+    )
 
 
 def _next(lake: Lake) -> list[str]:

@@ -1,13 +1,15 @@
 """`winnow rows`: exactly the rows that a checkpoint was trained on, in order, out of its release."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from schemas.checkpoints import CHECKPOINTS
+from schemas.contract import Contract
+from schemas.preference import PREFERENCE_PAIRS
 from schemas.rows import SFT_TRAIN
 from winnow.core.errors import DataError, near_miss
 from winnow.core.identity import conversation_hash
@@ -21,17 +23,22 @@ if TYPE_CHECKING:
 OK, GONE, ALTERED = "ok", "gone", "altered"
 _SHOWN = 5
 _CONTENT = ("kind", "messages", "tools", "language", "license", "meta")
-_TYPES = {field.name: field.type for field in SFT_TRAIN.arrow_schema()}
+_ANSWERS = ("chosen", "rejected")
+_TYPES = {
+    field.name: field.type for contract in (SFT_TRAIN, PREFERENCE_PAIRS) for field in contract.arrow_schema()
+}
+_TRAINED_ON = {"sft": SFT_TRAIN, "dpo": PREFERENCE_PAIRS}
 _FIELDS: list[tuple[str, Any]] = [
     ("position", pa.int64()),
     ("state", pa.string()),
     ("row_id", pa.string()),
     ("source", pa.string()),
     ("content_hash", pa.string()),
-    *((name, _TYPES[name]) for name in _CONTENT),
+    *((name, _TYPES[name]) for name in (*_CONTENT, *_ANSWERS)),
 ]
 TRAINED_ROW = pa.schema(_FIELDS)
-"""`state` is ok, gone (its release does not hold the row any more) or altered (its content hash differs)."""
+"""Of a preference pair `messages` are the prompt, and `chosen` and `rejected` its answers; of other rows they are
+null. `state` is ok, gone (its release does not hold the row any more) or altered (its content hash differs)."""
 
 
 def find_checkpoint(lake: Lake, name: str) -> dict[str, Any]:
@@ -79,7 +86,7 @@ def trained_rows(
         sql.execute(f"SET temp_directory = {quoted_text(folder)}")
         sql.execute("SET memory_limit = '512MB'")
         _take_order(lake, sql, checkpoint, limit)
-        _take_rows(lake, sql, checkpoint["release"])
+        _take_rows(lake, sql, checkpoint["release"], _TRAINED_ON[checkpoint["method"]])
         yield from _in_order(sql)
 
 
@@ -101,18 +108,24 @@ def _take_order(
         )
 
 
-def _take_rows(lake: Lake, sql: "duckdb.DuckDBPyConnection", release: str) -> None:
-    columns = ", ".join(f"{quoted_name(name)} {duckdb_type(_TYPES[name])}" for name in _CONTENT)
+def _take_rows(lake: Lake, sql: "duckdb.DuckDBPyConnection", release: str, contract: Contract) -> None:
+    columns = ", ".join(f"{quoted_name(name)} {duckdb_type(_TYPES[name])}" for name in (*_CONTENT, *_ANSWERS))
     sql.execute(f"CREATE TABLE held (row_id VARCHAR, found_hash VARCHAR, {columns})")
-    names = ["row_id", *_CONTENT]
-    for batch in scan_release(lake, load_release(lake, release), SFT_TRAIN.table, names, batch_rows=4096):
+    names = ["row_id", *(name for name in (*_CONTENT, *_ANSWERS) if name in contract.names)]
+    for batch in scan_release(lake, load_release(lake, release), contract.table, names, batch_rows=4096):
         sql.register("coming", pa.Table.from_batches([batch]))
         wanted = sql.execute("FROM coming SEMI JOIN trained USING (row_id)").to_arrow_table()
         sql.unregister("coming")
         if wanted.num_rows:
-            hashes = [conversation_hash(row["messages"], row["tools"]) for row in wanted.to_pylist()]
+            hashes = [_content_hash(row) for row in wanted.to_pylist()]
             with_hash = wanted.append_column("found_hash", pa.array(hashes, pa.string()))
             _insert(sql, with_hash, "INSERT INTO held BY NAME FROM coming", [])
+
+
+def _content_hash(row: Mapping[str, Any]) -> str:
+    """The hash that a row or a pair has by its content."""
+    answers = [{"role": "assistant", "content": row[name]} for name in _ANSWERS if name in row]
+    return conversation_hash([*row["messages"], *answers], row.get("tools"))
 
 
 def _insert(sql: "duckdb.DuckDBPyConnection", rows: pa.Table, statement: str, values: list[Any]) -> None:
@@ -122,7 +135,7 @@ def _insert(sql: "duckdb.DuckDBPyConnection", rows: pa.Table, statement: str, va
 
 
 def _in_order(sql: "duckdb.DuckDBPyConnection") -> Iterator[pa.RecordBatch]:
-    content = ", ".join(f"held.{quoted_name(name)}" for name in _CONTENT)
+    content = ", ".join(f"held.{quoted_name(name)}" for name in (*_CONTENT, *_ANSWERS))
     reader = sql.execute(
         f"""
         SELECT

@@ -9,7 +9,15 @@ from winnow.lake.views import connect
 _WHOLE = re.compile(r"[0-9a-f]{32}")
 _HEX = re.compile(r"[0-9a-f]{1,32}")
 _SHOWN = 5
-_PLACES = ("sanitized", "curated", "sft_train", "sft_heldout", "preference_pairs", "verdicts", "checkpoint_rows")
+_PLACES = (
+    "sanitized",
+    "curated",
+    "sft_train",
+    "sft_heldout",
+    "preference_pairs",
+    "verdicts",
+    "checkpoint_rows",
+)
 
 
 def resolve_row_id(lake: Lake, prefix: str) -> str:

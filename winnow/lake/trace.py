@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _RESTRICTED = ("raw", "conversations")
+_PAIRS = "preference_pairs"
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ def trace(lake: Lake, row_id: str, restricted: bool = False, why: str | None = N
         trained = _rows(
             sql,
             "FROM checkpoint_rows SELECT DISTINCT model, checkpoint_id, source_of_row "
-            "WHERE row_id = ? ORDER BY ALL",
+            "WHERE row_id = $1 OR row_id IN (FROM preference_pairs SELECT row_id WHERE parent_row_id = $1) "
+            "ORDER BY ALL",
             row_id,
         )
         source = next((str(row["source"]) for row in known), None) or _first_source(releases, trained)
@@ -134,13 +136,21 @@ def _inferred(steps: tuple[TraceStep, ...]) -> tuple[TraceStep, ...]:
 def _held(sql: "duckdb.DuckDBPyConnection", layer: str, row_id: str) -> dict[str, Any] | None:
     parent = "NULL" if layer == "raw" else "parent_row_id"
     found = _rows(sql, f"FROM {layer} SELECT source, {parent} AS parent_row_id WHERE row_id = ?", row_id)
+    if not found and layer == _PAIRS:
+        found = _rows(
+            sql, f"FROM {layer} SELECT source, NULL AS parent_row_id WHERE parent_row_id = ? LIMIT 1", row_id
+        )
     return found[0] if found else None
 
 
 def _relatives(
     sql: "duckdb.DuckDBPyConnection", row_id: str, verdicts: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    children = _rows(sql, "FROM sanitized SELECT row_id WHERE parent_row_id = ? ORDER BY row_id", row_id)
+    children = [
+        row
+        for layer in ("sanitized", _PAIRS)
+        for row in _rows(sql, f"FROM {layer} SELECT row_id WHERE parent_row_id = ? ORDER BY row_id", row_id)
+    ]
     copies = _rows(
         sql,
         "FROM verdicts SELECT row_id "

@@ -33,7 +33,7 @@ def test_the_life_of_a_dropped_row_and_of_the_one_it_lost_to(winnow, lake):
     kept, copy = (row["row_id"] for row in sample_rows("alpha", 2))
     told = winnow("trace", copy).out
     assert f"dropped   exact_copy; score 1.000; matches {kept} of alpha" in told
-    assert told.count("never came here") == 3
+    assert told.count("never came here") == 4
     other = winnow("trace", kept[:10])
     assert other.lines[0].split() == ["row", kept]
     assert "redacted" in other.out

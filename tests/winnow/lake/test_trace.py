@@ -41,7 +41,9 @@ def test_a_dropped_row_was_kept_before_and_never_came_after(
 ) -> None:
     found = trace(grown(tmp_path), row_id)
     at = list(LAYERS).index(stage)
-    assert [step.decision for step in found.steps] == ["keep"] * at + ["drop"] + [None] * (6 - at)
+    assert [step.decision for step in found.steps] == ["keep"] * at + ["drop"] + [None] * (
+        len(LAYERS) - 1 - at
+    )
     assert found.steps[at].rule == rule
     assert present(found) == list(LAYERS.values())[2:at]
     assert found.source == "alpha"
@@ -49,7 +51,10 @@ def test_a_dropped_row_was_kept_before_and_never_came_after(
 
 def test_a_kept_row_is_there_to_the_end_with_what_was_done_to_it(tmp_path: Path) -> None:
     found = trace(grown(tmp_path), CLEAN)
-    assert decisions(found) == {s: "redact" if s == "sanitize" else "keep" for s in LAYERS}
+    made = [s for s in LAYERS if s != "preference"]
+    assert decisions(found) == {s: "redact" if s == "sanitize" else "keep" for s in made} | {
+        "preference": None
+    }
     (span,) = found.steps[2].spans
     assert span == {
         "category": "email",
