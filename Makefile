@@ -21,6 +21,7 @@ help:
 
 setup:
 	@bash requirements/install.sh $(PROFILE)
+	@bash requirements/sandbox.sh
 
 demo: setup
 	@$(BIN)/winnow demo $(ARGS)

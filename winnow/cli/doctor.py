@@ -22,8 +22,8 @@ def doctor(
     """Check this machine: one line each, [ok] or [fix: what to do].
 
     Looks at Python, disk, cores, memory, both lake roots (S3: credentials and put-if-absent too), tokens
-    (whether they are set; they are never printed), the port of the UI, the training extras, and the
-    configuration that every run reads.
+    (whether they are set; they are never printed), the port of the UI, the training extras, the sandbox, and
+    the configuration that every run reads.
     Nothing is changed; a probe object written to an S3 root is deleted again.
 
     \b

@@ -24,6 +24,7 @@ def machine_findings() -> list[Finding]:
         cores_finding(),
         memory_finding(available_memory()),
         extras_finding(),
+        sandbox_finding(),
         browser_finding(),
         port_finding(UI_PORT),
     ]
@@ -75,6 +76,19 @@ def extras_finding() -> Finding:
         return Finding("training", "torch, transformers, trl, peft and the packaged base model are installed")
     seen = f"{', '.join(missing)} not installed; curation and SQL work without"
     return Finding("training", seen, "run `make setup`")
+
+
+def sandbox_finding() -> Finding:
+    """Whether code that nobody trusts can be run here; starts one empty box."""
+    from winnow.sandbox import Sandbox, unavailable
+
+    remedy = unavailable()
+    if remedy:
+        return Finding("sandbox", "no box starts; benchmarks and pairs that run code are left out", remedy)
+    with Sandbox(slots=1) as sandbox:
+        held_by = sandbox.run(["python", "-I", "-S", "-c", "pass"]).memory_by
+    user = "a uid for each box" if os.geteuid() == 0 else "boxes of this user, one at a time"
+    return Finding("sandbox", f"boxes start ({user}; memory held by {held_by})")
 
 
 def browser_finding() -> Finding:

@@ -20,6 +20,7 @@ from winnow.sandbox.running import Running
 from winnow.sandbox.slots import Slot
 
 _CHUNK = 1 << 16
+_proven: list[bool] = []  # whether a box has started in this process
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
@@ -124,7 +125,11 @@ class Sandbox:
     ) -> Iterator[Running]:
         _check(files, limits)
         with self.slot() as slot:
-            yield self.start(slot, command, files, limits)
+            running = self.start(slot, command, files, limits)
+            try:
+                yield running
+            finally:
+                running.abandon()
 
 
 class Box:
@@ -270,13 +275,14 @@ def _fed(descriptor: int, left: memoryview) -> memoryview:
 
 
 def unavailable() -> str | None:
-    """None where boxes start, else the remedy in one line; tries it with an empty Python."""
+    """None where boxes start, else the remedy in one line; the first time it is tried with an empty Python."""
     remedy = machine.missing()
-    if remedy:
+    if remedy or _proven:
         return remedy
     with Sandbox(slots=1) as sandbox:
         result = sandbox.run(["python", "-I", "-S", "-c", "pass"])
     if result.ok:
+        _proven.append(True)
         return None
     if "namespace" in result.reason or "Operation not permitted" in result.reason:
         return f"user namespaces are refused ({result.reason}): sysctl -w user.max_user_namespaces=15000"

@@ -69,7 +69,7 @@ def judge(
 
 def _reason(running: Running, judging: Referee, item: CallTest) -> str | None:
     """Why the tests pass or fail, or None where a box ended before that was known."""
-    channel = Channel(running, [running])
+    channel = Channel(running, [running], "failed")
     try:
         channel.send(wire.LOAD, 0, item.program.encode("utf-8", "surrogatepass"))
         kind, _, payload = channel.receive()
@@ -78,7 +78,7 @@ def _reason(running: Running, judging: Referee, item: CallTest) -> str | None:
         about = (item.helpers, item.tests, item.entry_point, item.limits.cpu_seconds)
         return judging.try_program(channel, *about)
     except Broken as broken:
-        return f"failed: {broken}"
+        return str(broken)
     except Ended:
         return None
 

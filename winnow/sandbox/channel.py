@@ -13,14 +13,17 @@ class Ended(Exception):
 
 
 class Broken(Exception):
-    """The box said something that is no frame, too much, or what nobody asked for."""
+    """A box said something that is no frame, too much, or what nobody asked for; the message is the reason."""
 
 
 class Channel:
-    """One end of a box's pipes. The boxes in `watched` are held to their limits while it waits."""
+    """Our end of a box's pipes. The boxes in `watched` are held to their limits while it waits.
 
-    def __init__(self, running: Running, watched: Sequence[Running]) -> None:
-        self._running, self.watched = running, watched
+    `blame` is how the reason begins where the box breaks the protocol.
+    """
+
+    def __init__(self, running: Running, watched: Sequence[Running], blame: str) -> None:
+        self._running, self.watched, self._blame = running, watched, blame
         self._step = int(1000 * running.step)
         self._ended = False
         for descriptor in (running.stdin, running.stdout):
@@ -34,7 +37,7 @@ class Channel:
     def send(self, kind: int, number: int, payload: bytes = b"") -> None:
         """Raises Broken if the box has said anything unasked, Ended if it is gone."""
         if self._available():
-            raise Broken("an answer that nobody asked for")
+            raise Broken(f"{self._blame}: an answer that nobody asked for")
         left = memoryview(wire.frame(kind, number, payload))
         while left:
             try:
@@ -48,13 +51,13 @@ class Channel:
         """The next frame: kind, number, payload, which is one whole value or empty."""
         length, kind, number = wire.head(self._exactly(wire.HEAD))
         if length > 2 * wire.LARGEST:
-            raise Broken("an answer that is too large")
+            raise Broken(f"{self._blame}: an answer that is too large")
         payload = self._exactly(length)
         if payload:
             try:
                 wire.scan(payload)
             except (wire.WireError, RecursionError):
-                raise Broken("a malformed answer") from None
+                raise Broken(f"{self._blame}: a malformed answer") from None
         return kind, number, payload
 
     def _exactly(self, count: int) -> bytes:

@@ -7,6 +7,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from winnow.core.errors import RunError
+
 ROOT = Path("/sys/fs/cgroup")
 NO_LIMIT = -1
 # bubblewrap itself: one process outside of the box, one inside.
@@ -123,7 +125,14 @@ class Groups:
     def _write(self, controller: str, name: str, value: int) -> None:
         path = self.folders.get(controller, Path("/none")) / name
         if self._set.get(path) != str(value) and path.exists():
-            path.write_text(str(value), encoding="ascii")
+            for tries in range(50, -1, -1):
+                try:
+                    path.write_text(str(value), encoding="ascii")
+                    break
+                except OSError as error:  # what an earlier box held may not be given back yet
+                    if not tries:
+                        raise RunError(f"control group: {value} in {path}: {error}") from None
+                    time.sleep(0.01)
             self._set[path] = str(value)
 
     def _number(self, controller: str, name: str, key: str = "") -> int:

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -40,7 +41,8 @@ def interpreter(as_root: bool) -> Interpreter | None:
         return Interpreter(str(executable), () if base == Path("/usr") else ((str(base), str(base)),))
     place = STAGED / _name(base)
     if not place.is_dir() and as_root and executable.is_file():
-        _stage(base, place)
+        with suppress(OSError, subprocess.CalledProcessError):  # no room, or it does not run: then another
+            _stage(base, place)
     if place.is_dir() and place.stat().st_uid == 0:
         return Interpreter(str(executable), ((str(place), str(base)),))
     for other in (f"/usr/local/bin/python{VERSION}", f"/usr/bin/python{VERSION}"):

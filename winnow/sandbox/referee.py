@@ -24,7 +24,7 @@ class Referee:
     def __init__(self, sandbox: Sandbox) -> None:
         self.slot = Slot(machine.as_root())
         self.running = sandbox.start(self.slot, COMMAND, {"guest.pyc": script("tests")}, _LIMITS)
-        self.channel = Channel(self.running, [self.running])
+        self.channel = Channel(self.running, [self.running], "tests")
         self.whole = True
         self._numbers = itertools.count(1)
 
@@ -51,7 +51,7 @@ class Referee:
                 self.whole = True
                 return reason or f"tests: ended with {wire.decode(payload)}"
             else:
-                raise Broken("the tests' box said what is not its turn")
+                raise Broken("tests: their box spoke out of turn")
 
     def close(self) -> None:
         self.running.end()
@@ -62,7 +62,7 @@ def _answer(program: Channel, asked: int, payload: bytes) -> tuple[int, int, byt
     program.send(wire.CALL, asked, payload)
     kind, number, value = program.receive()
     if kind not in (wire.ANSWER, wire.RAISED) or number != asked or not value:
-        raise Broken("an answer to another question")
+        raise Broken("failed: an answer to another question")
     return kind, number, value
 
 

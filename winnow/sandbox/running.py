@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from winnow.core.errors import RunError
 from winnow.sandbox import command, reaper, tree
 from winnow.sandbox.groups import OWN_PROCESSES
 from winnow.sandbox.interpreter import Interpreter
@@ -47,6 +48,7 @@ class Running:
         contents = {name: _in_memory(content) for name, content in files.items()}
         argv = command.enter(slot, limits, tasks)
         argv += command.bubblewrap(python, read_only, limits, contents, status) + list(words)
+        self._ended = False
         try:
             self._process = subprocess.Popen(
                 argv,
@@ -56,7 +58,12 @@ class Running:
                 env=command.environment(python),
                 pass_fds=(status, *contents.values()),
                 start_new_session=True,
+                cwd="/",
             )
+        except OSError as error:
+            for descriptor in (self.stdin, self.stdout, self.stderr, self._status):
+                os.close(descriptor)
+            raise RunError(f"a box could not be started: {error}") from None
         finally:
             for descriptor in (stdin, stdout, stderr, status, *contents.values()):
                 os.close(descriptor)
@@ -111,8 +118,14 @@ class Running:
         if os.waitid(os.P_PIDFD, self.pidfd, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             self.closed = True
 
+    def abandon(self) -> None:
+        """Ends the box where that was not done, as when its owner was interrupted."""
+        if not self._ended:
+            self.end()
+
     def end(self, stdout: bytes = b"", stderr: bytes = b"") -> Result:
-        """Kills what still runs, frees everything but the slot, and says what happened."""
+        """Kills what still runs, frees everything but the slot, and says what happened. Once only."""
+        self._ended = True
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         _, self._process.returncode, used = os.wait4(self.pid, 0)

@@ -1,8 +1,9 @@
 """Slots: each is the place of one box at a time, with a uid, a lock, control groups and a watchdog of its own.
 
-As root the uids are 1 900 000 000 to 1 900 000 999: above what containers and systemd allot, and nobody's. A lock
-file a uid keeps two processes of this machine from sharing one: the limit on processes counts by uid. An
-ordinary user has only his own uid, so his boxes run one at a time, unless a control group counts processes.
+As root the uids are 1 900 000 000 to 1 900 000 999: above what containers and systemd allot, and nobody's; in a
+container to which so high a uid is not mapped, 64 000 to 64 999. A lock file for each keeps two processes of a
+machine from sharing one, since the kernel's limit on processes counts by uid. An ordinary user has only his own
+uid, so his boxes run one at a time, unless a control group counts processes.
 """
 
 import fcntl
@@ -16,7 +17,7 @@ from winnow.core.errors import RunError
 from winnow.sandbox import reaper
 from winnow.sandbox.groups import Groups
 
-FIRST_UID, UIDS = 1_900_000_000, 1000
+FIRST_UIDS, UIDS = (1_900_000_000, 64_000), 1000
 _AS_ROOT = """
 while read -r line; do :; done
 setpriv --reuid "$1" --regid "$1" --clear-groups sh -c 'kill -9 -1' 2>/dev/null
@@ -87,14 +88,15 @@ class Slot:
 
 def kill_user(uid: int) -> None:
     """Kills every process of a slot's uid, as that uid: no process of anyone else can be hit."""
-    assert FIRST_UID <= uid < FIRST_UID + UIDS
+    assert any(first <= uid < first + UIDS for first in FIRST_UIDS)
     who = ["setpriv", "--reuid", str(uid), "--regid", str(uid), "--clear-groups"]
     subprocess.run([*who, "sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL, check=False)
 
 
 def _locked_uid() -> tuple[int, int]:
     folder = lock_folder()
-    for uid in range(FIRST_UID, FIRST_UID + UIDS):
+    first = first_uid(Path("/proc/self/uid_map").read_text(encoding="ascii"))
+    for uid in range(first, first + UIDS):
         lock = os.open(folder / str(uid), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -103,6 +105,21 @@ def _locked_uid() -> tuple[int, int]:
             continue
         return uid, lock
     raise RunError(f"all {UIDS} uids of the sandbox are in use: stop other runs and try again")
+
+
+def first_uid(uid_map: str) -> int:
+    r"""The first uid of the slots, given which uids exist in this user namespace.
+
+    >>> first_uid("0 0 4294967295")
+    1900000000
+    >>> first_uid("0 1000 1\n1 100000 65535")
+    64000
+    """
+    spans = [tuple(map(int, line.split())) for line in uid_map.splitlines()]
+    for first in FIRST_UIDS:
+        if any(inside <= first and first + UIDS <= inside + count for inside, _, count in spans):
+            return first
+    raise RunError("no uids are free for boxes in this container: map at least 65,536, or do not run as root")
 
 
 def lock_folder() -> Path:

@@ -4,10 +4,12 @@ import http.server
 import socket
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from winnow.cli import machine_checks as checks
+from winnow.sandbox import unavailable
 
 
 @pytest.mark.parametrize(("version", "ok"), [((3, 11, 0), True), ((3, 10, 9), False), ((3, 12, 1), False)])
@@ -77,3 +79,16 @@ def test_a_port_that_a_dagster_ui_uses_is_fine():
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_the_sandbox_is_named_with_what_holds_its_memory_or_with_its_remedy():
+    finding = checks.sandbox_finding()
+    assert finding.ok == (unavailable() is None)
+    assert finding.fix == unavailable()
+    assert not finding.ok or "memory held by" in finding.seen
+
+
+def test_without_bubblewrap_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    finding = checks.sandbox_finding()
+    assert finding.line().startswith("[fix: bubblewrap is missing: apt-get install bubblewrap] sandbox: ")

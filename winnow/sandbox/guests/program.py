@@ -47,4 +47,5 @@ def _answer(program: object, number: int, payload: bytes) -> tuple[int, int, byt
         return RAISED, number, encode(type(error).__name__)
 
 
-serve()
+if __name__ == "__main__":
+    serve()
