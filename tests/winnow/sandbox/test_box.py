@@ -2,14 +2,17 @@
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from boxes_under_attack import marked
 
 from winnow.core.errors import ConfigError
-from winnow.sandbox import Job, Limits, Sandbox, unavailable
+from winnow.sandbox import Job, Limits, Sandbox, SandboxUnavailable, unavailable
 
 pytestmark = pytest.mark.skipif(unavailable() is not None, reason=f"no sandbox here: {unavailable()}")
 PYTHON = ["python", "-I", "-S", "-c"]
@@ -127,3 +130,38 @@ def test_a_path_that_is_not_there_or_that_a_box_could_not_read_is_refused(open_f
         (open_folder / "below").mkdir()
         with pytest.raises(ConfigError, match="chmod o\\+rx"):
             Sandbox(read_only=[open_folder / "below"])
+
+
+def test_an_interrupted_run_ends_its_box_and_gives_its_slot_back():
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    mark = f"interrupted-{os.getpid()}"
+    try:
+        with Sandbox(slots=1) as sandbox:
+            signal.setitimer(signal.ITIMER_REAL, 0.4)
+            with pytest.raises(KeyboardInterrupt):
+                sandbox.run([*PYTHON, "import time; time.sleep(60)", mark])
+            assert marked(mark) == []
+            assert sandbox.run(["true"]).ok
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_threads_share_a_sandbox(sandbox: Sandbox):
+    with ThreadPoolExecutor(6) as pool:
+        results = list(pool.map(lambda n: sandbox.run([*PYTHON, f"print({n})"]), range(18)))
+    assert [int(r.stdout) for r in results] == list(range(18))
+
+
+def test_without_bubblewrap_the_remedy_is_raised(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SandboxUnavailable, match="apt-get install bubblewrap"):
+        Sandbox()
+    assert unavailable() == "bubblewrap is missing: apt-get install bubblewrap"
+
+
+def test_a_result_tells_what_measured_its_memory(sandbox: Sandbox):
+    assert sandbox.run(["true"]).memory_by in ("cgroup-v1", "cgroup-v2", "supervisor")
