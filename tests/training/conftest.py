@@ -12,12 +12,14 @@ from training.adapter import adapter_hash
 from training.base import BaseModel, resolve_base
 from training.dpo_job import StartAdapter
 from training.dpo_job import write_job as write_dpo_job
-from training.dpo_recipe import DpoRecipe, load_dpo_recipe
+from training.dpo_recipe import DpoRecipe
 from training.job import ADAPTER, SftJob, load_job, write_job
 from training.recipe import SftRecipe, load_recipe
 from training.sft import train
 from winnow.core.config import load_model
 from winnow.models.child import Events
+
+DPO = {"sequence_len": 512, "max_steps": 12, "batch_size": 2, "learning_rate": 2.0e-3, "save_every": 4}
 
 
 @pytest.fixture(scope="session")
@@ -85,7 +87,7 @@ def make_dpo_job(tmp_path: Path, tiny_base: BaseModel, start: StartAdapter) -> C
     """Writes the job file of a tiny DPO run over `pairs` into the directory `name`."""
 
     def make(name: str, pairs: list[dict[str, Any]], **fields: Any) -> Path:
-        recipe = load_model(DpoRecipe, {**load_dpo_recipe("tiny-dpo").model_dump(mode="json"), **fields})
+        recipe = load_model(DpoRecipe, {**DPO, **fields})
         file = write_pairs(tmp_path / f"{name}.pairs.parquet", pairs)
         path = tmp_path / f"{name}.job.json"
         return write_dpo_job(path, recipe, file, tmp_path / name, tiny_base, start, threads=1)

@@ -5,7 +5,7 @@ import pytest
 from preferences import counting, pair, write_pairs
 
 from training.base import BaseModel
-from training.dpo_recipe import DpoRecipe, load_dpo_recipe
+from training.dpo_recipe import DpoRecipe
 from training.pairs import pair_set
 from winnow.core.config import load_model
 from winnow.core.errors import DataError
@@ -19,7 +19,7 @@ def encoder(tiny_base: BaseModel) -> ChatEncoder:
 
 
 def recipe(**fields: Any) -> DpoRecipe:
-    return load_model(DpoRecipe, {**load_dpo_recipe("tiny-dpo").model_dump(mode="json"), **fields})
+    return load_model(DpoRecipe, {"sequence_len": 512, "max_steps": 12, "batch_size": 2, "seed": 1, **fields})
 
 
 def test_pairs_come_once_an_epoch_whatever_the_order_of_the_file(
@@ -59,7 +59,7 @@ def test_a_pair_with_nothing_to_learn_is_refused_by_its_id(encoder: ChatEncoder,
         "f": EQUAL_CUT,
     }
     assert {row.row_id for row in found.rows} == {p["row_id"] for p in counting(6)}
-    with pytest.raises(DataError, match=f"from 6 pairs .*{EMPTY}|from 6 pairs"):
+    with pytest.raises(DataError, match="nothing can be learned from 6 pairs"):
         pair_set(write_pairs(tmp_path / "q.parquet", bad), encoder, recipe())
     with pytest.raises(DataError, match="no pair to learn from"):
         pair_set(write_pairs(tmp_path / "r.parquet", []), encoder, recipe())
