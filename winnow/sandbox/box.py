@@ -75,7 +75,8 @@ class Sandbox:
     ) -> Result:
         """Runs a command to its end, with `files` in its work folder, and says what came of it.
 
-        `python` as first word is the interpreter of the boxes. Waits for a free slot.
+        `python` as first word is the interpreter of the boxes; with `-I` it ignores the fixed PYTHONHASHSEED.
+        Waits for a free slot.
         """
         with self._started(command, files, limits) as running:
             return running.end(*_served(running, stdin))
@@ -284,6 +285,4 @@ def unavailable() -> str | None:
     if result.ok:
         _proven.append(True)
         return None
-    if "namespace" in result.reason or "Operation not permitted" in result.reason:
-        return f"user namespaces are refused ({result.reason}): sysctl -w user.max_user_namespaces=15000"
-    return f"a box does not start: {result.outcome}, {result.reason}"
+    return machine.remedy_of(f"{result.outcome}, {result.reason}")

@@ -18,7 +18,9 @@ OWN_PROCESSES = 2
 @cache
 def own_groups() -> dict[str, Path]:
     """The folder of this process's group by controller ("" is the unified hierarchy), where mounted."""
-    mounts = {}
+    mounts: dict[str, Path] = {}
+    if not Path("/proc/self/cgroup").exists():
+        return mounts
     for line in Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines():
         _, place, kind, options, *_ = line.split()
         if kind == "cgroup2":

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 from winnow.core.errors import ConfigError
 from winnow.sandbox.interpreter import VERSION, Interpreter, interpreter
@@ -36,6 +37,23 @@ def python() -> Interpreter:
     if remedy or found is None:
         raise SandboxUnavailable(remedy or "no Python")
     return found
+
+
+# What keeps an unprivileged user from making namespaces: a setting, its value that does, and the one that does not.
+_REFUSALS = (
+    ("kernel/apparmor_restrict_unprivileged_userns", "1", "0"),
+    ("kernel/unprivileged_userns_clone", "0", "1"),
+    ("user/max_user_namespaces", "0", "15000"),
+)
+
+
+def remedy_of(said: str) -> str:
+    """The remedy for a box that did not start, given how it ended."""
+    for name, refusing, allowing in _REFUSALS:
+        setting = Path("/proc/sys") / name
+        if setting.is_file() and setting.read_text(encoding="ascii").strip() == refusing:
+            return f"user namespaces are refused: sysctl -w {name.replace('/', '.')}={allowing}"
+    return f"a box does not start ({said}): allow user namespaces here, as on a host or with a wider seccomp profile"
 
 
 def _python() -> Interpreter | None:

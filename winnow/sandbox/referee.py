@@ -13,7 +13,8 @@ from winnow.sandbox.guests import script
 from winnow.sandbox.result import Limits
 from winnow.sandbox.slots import Slot
 
-COMMAND = ("python", "-I", "-S", "guest.pyc")
+# Not -I, which would ignore the fixed PYTHONHASHSEED: a verdict must not hang on the order of a set.
+COMMAND = ("python", "-s", "-S", "-P", "guest.pyc")
 # Tests are the benchmark's, so only the time of each is limited, by the box of its program.
 _LIMITS = Limits(wall_seconds=1e9, cpu_seconds=10**8, memory_bytes=1 << 30, processes=64)
 

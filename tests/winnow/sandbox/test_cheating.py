@@ -1,5 +1,8 @@
 """Ways to look as if the tests passed. None does; the honest program, judged right after each, does."""
 
+import subprocess
+import sys
+
 import pytest
 
 from winnow.sandbox import Limits, Sandbox, unavailable
@@ -296,6 +299,19 @@ def check(candidate):
 """
     assert judge(sandbox, "def add(a, b): return a / b", tests, "add", limits=LIMITS).passed
     assert judge(sandbox, HONEST, tests, "add", limits=LIMITS).reason == "failed: assertion"
+
+
+def test_a_verdict_does_not_hang_on_the_order_of_a_set(sandbox: Sandbox):
+    order = "list({'a', 'b', 'c', 'd', 'e', 'f'})"
+    seeded = subprocess.run(
+        [sys.executable, "-S", "-c", f"print({order})"],
+        env={"PYTHONHASHSEED": "0"},
+        capture_output=True,
+        text=True,
+    )
+    tests = f"def check(candidate):\n    assert candidate() == {seeded.stdout}"
+    for _ in range(3):
+        assert judge(sandbox, f"def f(): return {order}", tests, "f", limits=LIMITS).reason == "passed"
 
 
 def test_helpers_are_given_to_the_tests(sandbox: Sandbox):
