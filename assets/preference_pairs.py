@@ -58,8 +58,9 @@ def build_preference_pairs(lake: Lake, workers: int, say: Say) -> list[LayerRepo
                 f"preference pairs are made by running code, and no sandbox starts here: {remedy}"
             )
         progress = Progress("preference pairs: functions", say, len(functions))
-        with Sandbox(workers, read_only=package_folders()) as sandbox:
-            found = find_pairs(functions, config, sandbox, progress.add)
+        packages = package_folders()
+        with Sandbox(workers, read_only=packages) as sandbox:
+            found = find_pairs(functions, config, sandbox, packages, progress.add)
     for source in left:
         reports[source] = publish_judged(
             Work(lake, source, workers, say),

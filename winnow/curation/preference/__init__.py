@@ -1,7 +1,8 @@
 """Preference pairs from execution: functions that pass their doctests, beside copies that fail them."""
 
-from winnow.curation.preference.boxes import find_pairs, package_folders
+from winnow.curation.preference.boxes import find_pairs
 from winnow.curation.preference.config import CODE_VERSION, PreferenceConfig
+from winnow.curation.preference.packages import package_folders
 from winnow.curation.preference.pairs import judged_pairs
 from winnow.curation.preference.selection import Selection, select
 

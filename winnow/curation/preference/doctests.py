@@ -89,9 +89,9 @@ def _is_raised(example: Example, raised: str) -> bool:
         return True
     if not example.flags & doctest.IGNORE_EXCEPTION_DETAIL:
         return False
-    return _type_name(example.raises) == _type_name(raised)
+    return _checker.check_output(_type_name(example.raises), _type_name(raised), example.flags)
 
 
 def _type_name(shown: str) -> str:
     """`a.b.KeyError: 'x'` to `KeyError`."""
-    return shown.split(":", 1)[0].strip().rpartition(".")[2]
+    return shown.partition("\n")[0].partition(":")[0].rpartition(".")[2]

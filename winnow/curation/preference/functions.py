@@ -11,7 +11,7 @@ import orjson
 from winnow.curation.preference.doctests import Example, examples
 from winnow.curation.preference.mutations import FunctionText
 
-_FENCED = re.compile(r"(?P<fence>`{3,})python\n(?P<text>.*?)\n+(?P=fence)\n*", re.DOTALL)
+_OPENING = re.compile(r"(`{3,})python\n")
 NO_FUNCTION, NO_DOCTEST = "no-function", "no-doctest"
 
 
@@ -41,18 +41,12 @@ def documented_function(row: Mapping[str, Any]) -> DocumentedFunction | str:
     Taken are rows of a prompt and an answer whose `meta` names distribution, version, path and qualname, whose
     answer is one fenced function, and whose docstring has an example that says what comes out.
     """
-    meta: Any = orjson.loads(row["meta"]) if row["meta"] else None
-    named = ("distribution", "version", "path", "qualname")
-    if not isinstance(meta, dict) or not all(isinstance(meta.get(name), str) for name in named):
-        return NO_FUNCTION
-    messages = row["messages"]
-    if len(messages) < 2 or messages[-1]["role"] != "assistant" or messages[-1]["tool_calls"]:
+    meta, messages = _named(row["meta"]), row["messages"]
+    if meta is None or len(messages) < 2 or messages[-1]["role"] != "assistant" or messages[-1]["tool_calls"]:
         return NO_FUNCTION
     content = messages[-1]["content"] or ""
-    fenced = _FENCED.fullmatch(content)
-    if fenced is None:
-        return NO_FUNCTION
-    text = fenced["text"]
+    start, end = _fenced(content)
+    text = content[start:end]
     try:
         function = FunctionText(text).function
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -71,9 +65,29 @@ def documented_function(row: Mapping[str, Any]) -> DocumentedFunction | str:
         meta["qualname"],
         text,
         found,
-        content[: fenced.start("text")],
-        content[fenced.end("text") :],
+        content[:start],
+        content[end:],
     )
+
+
+def _named(meta: str | None) -> dict[str, str] | None:
+    """What a row says of where its function is installed; None where it does not say all of it."""
+    try:
+        told: Any = orjson.loads(meta or "null")
+    except orjson.JSONDecodeError:
+        return None
+    names = ("distribution", "version", "path", "qualname")
+    return told if isinstance(told, dict) and all(isinstance(told.get(n), str) for n in names) else None
+
+
+def _fenced(content: str) -> tuple[int, int]:
+    """Where the text of the one fenced block begins and ends that is all of the content; else nowhere."""
+    opening = _OPENING.match(content)
+    if opening is None:
+        return 0, 0
+    inside = content.rstrip("\n").removesuffix(f"\n{opening[1]}")
+    closed = len(inside) < len(content.rstrip("\n"))
+    return (opening.end(), len(inside.rstrip("\n"))) if closed else (0, 0)
 
 
 def module_name(path: str) -> str:

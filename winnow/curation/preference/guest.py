@@ -1,14 +1,16 @@
 """Runs inside the sandbox, on the standard library alone: examples of a function, with its code put in.
 
-Reads a request a line on stdin: `module`, `qualname`, `text` (the function as it is to be), `examples`,
-`seconds`. Answers a line on stdout: `state` (ok, import, missing, shape, timeout, died) and, where a run began,
-`outputs`: for each example that ended what it printed, and what it raised. The module is imported once; each
-request runs in a fork of the process that imported it, so that none sees what another left behind.
+Called with the one folder that it may write to, then the folders of packages. Reads a request a line on stdin:
+`id` and `module`, which imports; with `qualname`, `text` (the function as it is to be), `examples` and `seconds`
+too it runs. Answers a line on stdout: `id`, `state` (ok, import, missing, shape, timeout, died) and `outputs`:
+for each example that ended what it printed, and what it raised. A module is imported once; each run is a fork of
+the process that imported it, and what it leaves in files is removed, so that none sees what another left behind.
 """
 
 import __future__
 
 import ast
+import contextlib
 import functools
 import gc
 import importlib
@@ -28,39 +30,54 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 MAX_PRINTED = 1 << 16
-END = "end"
+"""Code points of what one example prints or raises; the rest is cut off."""
+MAX_ANSWER = 1 << 26
+"""Bytes of one answer."""
 PATIENCE = 4
 """Seconds of wall time for each second of CPU time."""
-FUTURES = functools.reduce(
+_END = b"end\n"
+_VARIADIC = 0x04 | 0x08
+_FUTURES = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 )
 """The flags of code that stand for the `from __future__` imports of its module."""
 defined: dict[str, dict[str, list[types.FunctionType]]] = {}
+channel: list[int] = []
+"""Descriptors of requests and answers, which no run gets."""
 
 
 def main() -> None:
     requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    channel.extend((requests.fileno(), answers.fileno()))
     quiet = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(quiet, descriptor)
-    sys.path[:0] = sys.argv[1:]
+    writable, *packages = sys.argv[1:]
+    sys.path[:0] = packages
     for line in requests:
-        answers.write(json.dumps(answer(json.loads(line))) + "\n")
+        request = json.loads(line)
+        answers.write(json.dumps({"id": request["id"], **answer(request, writable)}) + "\n")
         answers.flush()
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
+def answer(request: dict[str, Any], writable: str) -> dict[str, Any]:
     module = imported(request["module"])
     if module is None:
         return {"state": "import", "outputs": []}
+    if "qualname" not in request:
+        return {"state": "ok", "outputs": []}
     function = live_function(module, request["qualname"])
     if function is None:
         return {"state": "missing", "outputs": []}
     code = compiled(request["text"], request["qualname"], function)
     if code is None:
         return {"state": "shape", "outputs": []}
-    return forked(lambda pipe: run(module, function, code, request["examples"], pipe), request["seconds"])
+    before = paths_below(writable)
+    try:
+        return forked(lambda pipe: run(module, function, code, request["examples"], pipe), request["seconds"])
+    finally:
+        remove(paths_below(writable) - before)
 
 
 def imported(name: str) -> types.ModuleType | None:
@@ -90,25 +107,36 @@ def functions_of(file: str | None) -> dict[str, list[types.FunctionType]]:
 def compiled(text: str, qualname: str, function: types.FunctionType) -> types.CodeType | None:
     """The code of the text as a function or method of this name; None where it cannot stand for the function.
 
-    Code that needs other cells, or takes other arguments, than the function has does not fit into it.
+    Code that does not compile, needs other cells, or takes other arguments than the function has, does not fit.
     """
-    owner, _, name = qualname.rpartition(".")
-    tree = ast.parse(text)
-    if owner:
-        tree.body = [ast.ClassDef(name=owner, bases=[], keywords=[], body=tree.body, decorator_list=[])]
-        ast.fix_missing_locations(tree)
-    flags = function.__code__.co_flags & FUTURES
-    code = compile(tree, function.__code__.co_filename, "exec", flags, dont_inherit=True)
-    for part in [owner, name] if owner else [name]:
+    *owner, name = qualname.split(".")[-2:]
+    flags = function.__code__.co_flags & _FUTURES
+    try:
+        tree = ast.parse(text)
+        if owner:
+            tree.body = [ast.ClassDef(owner[0], bases=[], keywords=[], body=tree.body, decorator_list=[])]
+            ast.fix_missing_locations(tree)
+        code = compile(tree, function.__code__.co_filename, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for part in (*owner, name):
         inner = [c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == part]
         if len(inner) != 1:
             return None
         code = inner[0]
-    same = all(
-        getattr(code, field) == getattr(function.__code__, field)
-        for field in ("co_freevars", "co_argcount", "co_kwonlyargcount", "co_posonlyargcount")
+    return code if shape(code) == shape(function.__code__) else None
+
+
+def shape(code: types.CodeType) -> tuple[Any, ...]:
+    """What two codes share of which one can stand for the other: their cells, and how they are called."""
+    named = code.co_argcount + code.co_kwonlyargcount
+    return (
+        code.co_freevars,
+        code.co_varnames[:named],
+        code.co_posonlyargcount,
+        code.co_kwonlyargcount,
+        code.co_flags & _VARIADIC,
     )
-    return code if same else None
 
 
 def forked(work: Callable[[TextIO], None], seconds: float) -> dict[str, Any]:
@@ -119,41 +147,41 @@ def forked(work: Callable[[TextIO], None], seconds: float) -> dict[str, Any]:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reading)
         try:
             os.setpgid(0, 0)
+            for descriptor in (reading, *channel):
+                os.close(descriptor)
             resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
             work(os.fdopen(writing, "w", encoding="utf-8"))
-            os._exit(0)
         finally:
-            os._exit(1)
+            os._exit(0)
     os.close(writing)
-    data, in_time = read_until(reading, time.monotonic() + PATIENCE * seconds)
+    data, in_time = read_to_end(reading, time.monotonic() + PATIENCE * seconds)
     os.close(reading)
     for kill in (os.killpg, os.kill):
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             kill(child, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            continue
     _, status = os.waitpid(child, 0)
-    lines = data.decode().split("\n")[:-1]
-    is_whole = lines[-1:] == [END]
-    outputs = [json.loads(line) for line in lines if line != END]
-    if not in_time or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU):
-        return {"state": "timeout", "outputs": outputs}
-    return {"state": "ok" if is_whole else "died", "outputs": outputs}
+    is_whole = data.endswith(_END)
+    cut_off = not in_time or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU)
+    try:
+        outputs = [json.loads(line) for line in data.removesuffix(_END).splitlines()] if is_whole else []
+    except ValueError:  # the run wrote to the pipe itself
+        return {"state": "died", "outputs": []}
+    return {"state": "ok" if is_whole else "timeout" if cut_off else "died", "outputs": outputs}
 
 
-def read_until(descriptor: int, deadline: float) -> tuple[bytes, bool]:
-    data = b""
+def read_to_end(descriptor: int, deadline: float) -> tuple[bytes, bool]:
+    """What came until the mark of the end, the end of the pipe, too much of it, or the deadline: False there."""
+    data = bytearray()
     while (left := deadline - time.monotonic()) > 0:
         if not select.select([descriptor], [], [], left)[0]:
             break
         chunk = os.read(descriptor, 1 << 16)
-        if not chunk:
-            return data, True
         data += chunk
-    return data, False
+        if not chunk or data.endswith(_END) or len(data) > MAX_ANSWER:
+            return bytes(data), True
+    return bytes(data), False
 
 
 def run(
@@ -164,8 +192,8 @@ def run(
     pipe: TextIO,
 ) -> None:
     function.__code__ = code
-    names = module.__dict__.copy()
-    flags = code.co_flags & FUTURES
+    own, names = os.getpid(), module.__dict__.copy()
+    flags = code.co_flags & _FUTURES
     for number, source in enumerate(examples):
         sys.stdout = printed = io.StringIO()
         sys.stderr = io.StringIO()
@@ -174,11 +202,32 @@ def run(
         try:
             exec(compile(source, f"<example {number}>", "single", flags, dont_inherit=True), names)  # noqa: S102
         except BaseException as error:
-            raised = traceback.format_exception_only(type(error), error)[-1]
-        pipe.write(json.dumps({"printed": printed.getvalue()[:MAX_PRINTED], "raised": raised}) + "\n")
+            raised = shown(traceback.format_exception_only(type(error), error)[-1])
+        if os.getpid() != own:  # an example that forks goes on twice
+            os._exit(0)
+        pipe.write(json.dumps({"printed": shown(printed.getvalue()), "raised": raised}) + "\n")
         pipe.flush()
-    pipe.write(END + "\n")
+    pipe.write(_END.decode())
     pipe.flush()
+
+
+def shown(text: str) -> str:
+    """Its beginning, with lone surrogates as escapes, which is how `doctest` compares them."""
+    return text[:MAX_PRINTED].encode("utf-8", "backslashreplace").decode()
+
+
+def paths_below(folder: str) -> set[str]:
+    return {os.path.join(at, name) for at, folders, files in os.walk(folder) for name in (*folders, *files)}
+
+
+def remove(paths: set[str]) -> None:
+    """Files and folders, those inside of a folder before it; what resists stays."""
+    for path in sorted(paths, reverse=True):
+        with contextlib.suppress(OSError):
+            if os.path.isdir(path) and not os.path.islink(path):
+                os.rmdir(path)
+            else:
+                os.remove(path)
 
 
 if __name__ == "__main__":

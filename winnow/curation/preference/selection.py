@@ -29,7 +29,8 @@ class Selection:
     """The functions to run, by row id, and the rule for each function with doctests that is not run."""
 
     functions: dict[str, DocumentedFunction] = field(default_factory=dict)
-    rules: dict[str, str] = field(default_factory=dict)
+    rules: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By source, then row id."""
     splits: dict[str, Split] = field(default_factory=dict)
     """The side of each distribution."""
 
@@ -38,14 +39,19 @@ class Selection:
         return [f for _, f in sorted(self.functions.items()) if f.source == source]
 
     def digest(self, source: str) -> str:
-        """What of this selection the pairs of one source depend on."""
-        return digest([[f.row_id, f.text, f.version, self.splits[f.distribution]] for f in self.of(source)])
+        """What of this selection the pairs and verdicts of one source depend on."""
+        functions = [[f.row_id, f.text, f.version, self.splits[f.distribution]] for f in self.of(source)]
+        return digest([functions, self.rules.get(source, {})])
 
     def rule(self, row: Mapping[str, Any]) -> str | None:
         """Why a row is not run; None where it is."""
         if row["row_id"] in self.functions:
             return None
-        return self.rules.get(row["row_id"]) or (NO_DOCTEST if _is_function(row["meta"]) else NO_FUNCTION)
+        rule = self.rules.get(row["source"], {}).get(row["row_id"])
+        return rule or (NO_DOCTEST if _is_function(row["meta"]) else NO_FUNCTION)
+
+    def leave(self, source: str, row_id: str, rule: str) -> None:
+        self.rules.setdefault(source, {})[row_id] = rule
 
 
 def select(
@@ -66,11 +72,11 @@ def select(
     for row in _with_doctests(batches):
         function = documented_function(row)
         if isinstance(function, str):
-            chosen.rules[row["row_id"]] = function
+            chosen.leave(row["source"], row["row_id"], function)
         elif function.distribution in config.skipped_distributions:
-            chosen.rules[function.row_id] = SKIPPED
+            chosen.leave(function.source, function.row_id, SKIPPED)
         elif installed.get(function.distribution) != function.version:
-            chosen.rules[function.row_id] = OTHER_VERSION
+            chosen.leave(function.source, function.row_id, OTHER_VERSION)
         else:
             heap = lowest.setdefault(function.distribution, [])
             entry = (-plan.draw("preference", function.row_id), function.row_id, function)
@@ -78,14 +84,17 @@ def select(
             if left is None:
                 heapq.heappush(heap, entry)
             else:
-                chosen.rules[left[1]] = NOT_SAMPLED
+                chosen.leave(left[2].source, left[1], NOT_SAMPLED)
     sampled = [function for heap in lowest.values() for _, _, function in heap]
     chosen.splits = {name: _split_of(name, plan, split, config) for name in lowest}
     heldout = [f for f in sampled if chosen.splits[f.distribution] == "heldout"]
     trained = [f for f in sampled if chosen.splits[f.distribution] == "train"]
     near = _near(trained, heldout, heldout_rows, split)
-    chosen.rules |= dict.fromkeys(near, NEAR_COPY)
-    chosen.functions = {f.row_id: f for f in sampled if f.row_id not in near}
+    for function in sampled:
+        if function.row_id in near:
+            chosen.leave(function.source, function.row_id, NEAR_COPY)
+        else:
+            chosen.functions[function.row_id] = function
     return chosen
 
 

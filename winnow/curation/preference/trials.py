@@ -1,14 +1,14 @@
 """Runs functions and their mutants in the sandbox, and says which make a pair."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from winnow.core.identity import digest
 from winnow.curation.preference.config import PreferenceConfig
-from winnow.curation.preference.doctests import Outcome, Output, judge
+from winnow.curation.preference.doctests import Outcome
 from winnow.curation.preference.functions import DocumentedFunction
 from winnow.curation.preference.mutations import Mutant, mutants
 
@@ -24,7 +24,7 @@ _RULES: dict[State, str] = {
     "shape": NOT_FOUND,
     "timeout": TOO_SLOW,
     "died": DOES_NOT_PASS,
-    "box": DOES_NOT_IMPORT,
+    "box": DOES_NOT_PASS,
 }
 
 
@@ -87,11 +87,3 @@ def confirm(function: DocumentedFunction, pair: Pair, ask: Ask) -> str | None:
     if not ask(function, function.text).passed:
         return FLAKY
     return None if ask(function, pair.mutant.text).failed else MUTANT_FLAKY
-
-
-def read_run(function: DocumentedFunction, answer: Mapping[str, Any] | None) -> Run:
-    """What the guest answered, judged here; None is a box that ended without an answer."""
-    if answer is None:
-        return Run("box", Outcome(False))
-    outputs = [Output(str(o["printed"]), o["raised"]) for o in answer["outputs"]]
-    return Run(answer["state"], judge(function.examples, outputs))

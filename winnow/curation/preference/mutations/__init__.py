@@ -16,7 +16,7 @@ from winnow.curation.preference.mutations import (
     operator,
     swapped_arguments,
 )
-from winnow.curation.preference.mutations.function_text import Edit, FunctionText
+from winnow.curation.preference.mutations.function_text import Edit, FunctionText, parsed
 
 OPERATORS: tuple[ModuleType, ...] = (
     operator,
@@ -42,34 +42,44 @@ class Mutant:
 
 
 def mutants(source: str, seed: str) -> Iterator[Mutant]:
-    """Each mutant of a function once, all of which parse and none of which has the function's own tree.
+    """Each mutant of a function once, by its tree; all compile, and none has the function's own tree.
 
-    The order is drawn by `seed`; operators take turns, so that the first few differ in kind. Raises
+    The order is drawn by `seed`; operators take turns, so that the first few differ in kind. There are none of a
+    function that is nested too deep for Python to walk, or holds a number too long for it to write. Raises
     SyntaxError where `source` is not one function.
     """
     function = FunctionText(source)
-    own = ast.dump(function.function)
-    queues = []
-    for module in OPERATORS:
-        drawn = sorted(
-            module.edits(function), key=lambda e: digest([seed, module.NAME, e.start, e.end, e.text])
-        )
-        if drawn:
-            queues.append((digest([seed, module.NAME]), module.NAME, drawn))
-    seen = {source}
-    turns = [(name, drawn) for _, name, drawn in sorted(queues)]
+    try:
+        seen = {on_empty_stack(lambda: ast.dump(function.function))}
+        turns = on_empty_stack(lambda: _drawn(function, seed))
+    except (RecursionError, ValueError):
+        return
     for turn in range(max((len(drawn) for _, drawn in turns), default=0)):
         for name, drawn in turns:
             if turn < len(drawn):
                 text = drawn[turn].applied(source)
-                if text not in seen and _is_another(text, own):
-                    seen.add(text)
+                tree = _compiling_tree(text)
+                if tree is not None and tree not in seen:
+                    seen.add(tree)
                     yield Mutant(name, source.count("\n", 0, drawn[turn].start) + 1, text)
 
 
-def _is_another(text: str, own: str) -> bool:
+def _drawn(function: FunctionText, seed: str) -> list[tuple[str, list[Edit]]]:
+    """The edits of each operator that has any, operators and edits in the order that `seed` draws."""
+    turns = []
+    for module in sorted(OPERATORS, key=lambda module: digest([seed, module.NAME])):
+        edits = sorted(
+            module.edits(function), key=lambda e: digest([seed, module.NAME, e.start, e.end, e.text])
+        )
+        if edits:
+            turns.append((module.NAME, edits))
+    return turns
+
+
+def _compiling_tree(text: str) -> str | None:
+    """The tree of one function as text; None where it does not compile."""
     try:
-        tree = on_empty_stack(lambda: ast.parse(text))
-    except (SyntaxError, ValueError):
-        return False
-    return len(tree.body) == 1 and ast.dump(tree.body[0]) != own
+        tree = parsed(text, compiles=True)
+        return on_empty_stack(lambda: ast.dump(tree.body[0])) if len(tree.body) == 1 else None
+    except (SyntaxError, ValueError, RecursionError):
+        return None

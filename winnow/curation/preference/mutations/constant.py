@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from winnow.curation.preference.mutations.function_text import Edit, FunctionText
+from winnow.curation.preference.mutations.function_text import LARGEST, Edit, FunctionText
 
 NAME = "constant"
 _LONGEST = 40
@@ -24,7 +24,7 @@ def _other(value: object) -> str | None:
     if isinstance(value, bool):
         return str(not value)
     if isinstance(value, int | float):
-        return repr(value + 1)
+        return repr(value + 1) if abs(value) < LARGEST else None
     if isinstance(value, str) and len(value) <= _LONGEST:
         return repr(value + value[-1]) if value else repr(" ")
     return None

@@ -1,6 +1,8 @@
 """The text of one Python function, with the span of each of its nodes."""
 
 import ast
+import threading
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +12,22 @@ from winnow.core.deep import on_empty_stack
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript)
+LARGEST = 2**256
+"""Numbers beyond it are left: decimal text of long ones is slow to write, and refused from 4300 digits on."""
+_quiet = threading.Lock()
+
+
+def parsed(text: str, compiles: bool = False) -> ast.Module:
+    """Its tree, whether deep or not, without warnings of what it says; compiled too if `compiles`.
+
+    Raises SyntaxError, ValueError or RecursionError.
+    """
+    with _quiet, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = on_empty_stack(lambda: ast.parse(text))
+        if compiles:
+            on_empty_stack(lambda: compile(tree, "<function>", "exec", dont_inherit=True))
+        return tree
 
 
 @dataclass(frozen=True)
@@ -31,7 +49,7 @@ class FunctionText:
         if "\r" in text:
             raise SyntaxError("a line ends with CR")
         self.text = text
-        tree = on_empty_stack(lambda: ast.parse(text))
+        tree = parsed(text)
         if len(tree.body) != 1 or not isinstance(tree.body[0], Function):
             raise SyntaxError("not one function")
         self.function: Function = tree.body[0]
@@ -68,7 +86,8 @@ class FunctionText:
 
     def operand(self, node: ast.expr) -> str:
         """Its text, in parentheses where an operator beside it could take it apart."""
-        return self.of(node) if isinstance(node, _ATOMS) else f"({self.of(node)})"
+        text = self.of(node)
+        return text if isinstance(node, _ATOMS) and "\n" not in text else f"({text})"
 
     def nodes(self) -> Iterator[ast.AST]:
         """Nodes below the docstring in the order of the text.

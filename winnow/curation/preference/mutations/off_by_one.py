@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from winnow.curation.preference.mutations.function_text import Edit, FunctionText
+from winnow.curation.preference.mutations.function_text import LARGEST, Edit, FunctionText
 
 NAME = "off-by-one"
 
@@ -43,4 +43,5 @@ def _integer(node: ast.expr) -> int | None:
         value = ast.literal_eval(node)
     except ValueError:
         return None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_number and abs(value) < LARGEST else None
