@@ -76,10 +76,13 @@ def bubblewrap(
     limits: Limits,
     files: Mapping[str, int],
     status_fd: int,
+    refusals_fd: int | None,
 ) -> list[str]:
     """What bubblewrap is told: nothing of the host but what is named. `files` are open descriptors by path."""
     words = [tool("bwrap"), "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
     words += ["--new-session", "--die-with-parent", "--json-status-fd", str(status_fd)]
+    if refusals_fd is not None:
+        words += ["--seccomp", str(refusals_fd)]
     words += ["--ro-bind", "/usr", "/usr"]
     for folder in ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"):
         if os.path.islink(folder):

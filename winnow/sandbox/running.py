@@ -17,6 +17,7 @@ from winnow.sandbox.groups import OWN_PROCESSES
 from winnow.sandbox.interpreter import Interpreter
 from winnow.sandbox.result import Limits, Outcome, Result
 from winnow.sandbox.slots import Slot
+from winnow.sandbox.syscalls import refusals
 
 # The supervisor's step; where control groups hold memory and processes a look finds only time and output.
 SUPERVISED, GROUPED = 0.02, 0.05
@@ -47,7 +48,10 @@ class Running:
         (self.stderr, stderr), (self._status, status) = os.pipe(), os.pipe()
         contents = {name: _in_memory(content) for name, content in files.items()}
         argv = command.enter(slot, limits, tasks)
-        argv += command.bubblewrap(python, read_only, limits, contents, status) + list(words)
+        refused = refusals()
+        filtering = _in_memory(refused) if refused else None
+        argv += command.bubblewrap(python, read_only, limits, contents, status, filtering) + list(words)
+        kept = [status, *contents.values(), *([] if filtering is None else [filtering])]
         self._ended = False
         try:
             self._process = subprocess.Popen(
@@ -56,7 +60,7 @@ class Running:
                 stdout=stdout,
                 stderr=stderr,
                 env=command.environment(python),
-                pass_fds=(status, *contents.values()),
+                pass_fds=kept,
                 start_new_session=True,
                 cwd="/",
             )
@@ -65,7 +69,7 @@ class Running:
                 os.close(descriptor)
             raise RunError(f"a box could not be started: {error}") from None
         finally:
-            for descriptor in (stdin, stdout, stderr, status, *contents.values()):
+            for descriptor in (stdin, stdout, stderr, *kept):
                 os.close(descriptor)
         self.pid = self._process.pid
         self.pidfd = os.pidfd_open(self.pid)

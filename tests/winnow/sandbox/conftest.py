@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from boxes_under_attack import Attacker
 
-from winnow.sandbox import groups, unavailable
+from winnow.sandbox import groups, running, unavailable
 
 
 @pytest.fixture(scope="module")
@@ -25,17 +25,18 @@ def shared() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-@pytest.fixture(scope="module", params=["root", "root-supervised", "nobody"])
+@pytest.fixture(scope="module", params=["root", "root-bare", "nobody"])
 def attacker(request: pytest.FixtureRequest, shared: Path) -> Iterator[Attacker]:
-    """As root with control groups where there are any, as root without, and as an ordinary user."""
+    """As root with all there is, as root without control groups and filter of calls, and as an ordinary user."""
     if unavailable():
         pytest.skip(f"no sandbox here: {unavailable()}")
-    user, _, supervised = request.param.partition("-")
+    user, _, bare = request.param.partition("-")
     if user == "root" and os.geteuid() != 0:
         pytest.skip("the tests do not run as root")
     with pytest.MonkeyPatch.context() as patch:
-        if supervised:
+        if bare:
             patch.setattr(groups, "own_groups", dict)
+            patch.setattr(running, "refusals", lambda: None)
         made = Attacker(user, shared)
         yield made
         made.close()

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from winnow.sandbox import running
+
 MB = 1 << 20
 
 
@@ -62,6 +64,41 @@ time.sleep(99)
 """
     result = attack.run(code, processes=60, memory_bytes=128 * MB)
     assert ended(result) == ("limit", "memory_bytes")
+
+
+def test_memory_that_no_process_maps_and_no_file_holds(attack):
+    """The supervisor, which looks at maps and files, could not count it, so there is none."""
+    if running.refusals() is None:
+        pytest.skip("this box has no filter of system calls")
+    code = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+try: os.memfd_create("x"); print("memfd")
+except PermissionError: pass
+for name, args in (("shmget", (0, 1 << 20, 0o1666)), ("msgget", (0, 0o1666)), ("semget", (0, 1, 0o1666))):
+    if getattr(libc, name)(*args) != -1: print(name)
+"""
+    assert ended(attack.run(code)) == ("exited", "exit 0")
+    assert attack.run(code).stdout == b""
+
+
+def test_memory_in_pipes_and_sockets_is_small(attack):
+    code = """
+import fcntl, os, socket
+kept = []
+try:
+    while True:
+        read, write = os.pipe(); kept.append(write)
+        try: fcntl.fcntl(write, 1031, 1 << 20)
+        except OSError: pass
+        os.set_blocking(write, False)
+        try:
+            while True: os.write(write, b"x" * 65536)
+        except BlockingIOError: pass
+except OSError: pass
+"""
+    result = attack.run(code * 2)
+    assert result.outcome in ("exited", "limit")
 
 
 def _available() -> int:
