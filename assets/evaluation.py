@@ -7,6 +7,7 @@ from typing import Any
 import dagster as dg
 
 from assets.checks import AssetEvents, explained
+from assets.contamination import trained_items
 from assets.contenders import BASE, CANDIDATE, Contenders, contenders
 from assets.heldout_loss import BENCHMARK as LOSS
 from assets.heldout_loss import Scored, compare_losses, score_heldout
@@ -20,7 +21,7 @@ from evaluation.gates import GatesConfig, load_gates, of_accuracy, of_loss, of_p
 from evaluation.heldout_loss import CODE_VERSION
 from evaluation.humaneval.score import BENCHMARK as HUMANEVAL
 from evaluation.humaneval.score import compare_scores
-from evaluation.outcomes import NotRun, Outcome
+from evaluation.outcomes import Contaminated, NotRun, Outcome
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
 
@@ -71,6 +72,11 @@ def _heldout(found: Evaluated, scored: dict[str, Scored]) -> None:
 
 
 def _humaneval(found: Evaluated, threads: int, say: Callable[[str], None]) -> None:
+    for name in (CANDIDATE, found.models.against):
+        if items := trained_items(found.models, name, HUMANEVAL):
+            found.outcomes[HUMANEVAL] = Contaminated(items)
+            found.notes["humaneval"] = f"contaminated ({items} items): {name}"
+            return
     scores = score_humaneval(found.models, found.gates.humaneval, threads, say)
     if isinstance(scores, NotRun):
         found.outcomes[HUMANEVAL] = scores

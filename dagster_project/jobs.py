@@ -3,7 +3,7 @@
 import dagster as dg
 
 CURATE = ["raw", "conversations", "sanitized", "dedup_verdicts", "deduped", "decontaminated", "curated"]
-TRAIN = ["sft_train", "sft_heldout", "release", "checkpoint"]
+TRAIN = ["sft_train", "sft_heldout", "preference_pairs", "release", "checkpoint", "dpo_checkpoint"]
 EVALUATE = ["evaluation", "registry"]
 
 JOBS = [
@@ -13,7 +13,9 @@ JOBS = [
         description="One source through every curation layer. Several at once: `winnow backfill`.",
     ),
     dg.define_asset_job(
-        "train", selection=TRAIN, description="Split, release and train on what is curated now."
+        "train",
+        selection=TRAIN,
+        description="Split, pair, release and train on what is curated now: SFT, then DPO.",
     ),
     dg.define_asset_job(
         "evaluate",

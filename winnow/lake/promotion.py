@@ -46,9 +46,14 @@ def _allowing(lake: Lake, model: str, checkpoint_id: str, champion: str | None) 
         )
     if fitting[-1].decision.get("verdict") != PROMOTE:
         said = fitting[-1].decision
+        remedy = (
+            "Do that, and evaluate again: dg launch --job evaluate"
+            if said.get("verdict") == "not promotable"
+            else "Train a better one: dg launch --job train"
+        )
         raise DataError(
             f"Not promoted: the gate's verdict on {checkpoint_id} against {against} is {said.get('verdict')} "
-            f"({said.get('reason', 'no reason given')}). Train a better one: dg launch --job train."
+            f"({said.get('reason', 'no reason given')}). {remedy}."
         )
     return fitting[-1]
 
