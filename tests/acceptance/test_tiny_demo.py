@@ -14,14 +14,18 @@ from lake_laws import (
     shows_only_audited_rows,
 )
 
+from winnow.lake.explanation import LAYERS
+
 pytestmark = pytest.mark.slow
 STEPS = re.compile(r"^\[ *[\d.]+ s\] (.*) \([\d.]+ s\)$", re.M)
 
 
 def test_the_last_screen_tells_funnel_score_verdict_and_what_to_try(undisturbed: Undisturbed) -> None:
     screen = undisturbed.printed
-    for layer in ("raw", "conversations", "sanitized", "deduped", "decontaminated", "curated", "sft_train"):
+    for layer in LAYERS.values():
         assert re.search(rf"^{layer} +in +[\d,]+", screen, re.M), layer
+    assert re.search(r"^preference_accuracy +accuracy [\d.]+, reference 0.500 \(\d+ items\)", screen, re.M)
+    assert re.search(r"^humaneval +pass@1 [\d.]+, reference [\d.]+ \(2 items\)", screen, re.M)
     assert re.search(r"held-out loss  [\d.]+ nats/token, base has [\d.]+ \(\d+ rows\)", screen)
     assert re.search(r"95 % interval \[[+-][\d.]+%, [+-][\d.]+%\]", screen)
     assert re.search(r"^gate +(promote|reject|inconclusive)", screen, re.M)
@@ -58,6 +62,23 @@ def test_rows_of_the_checkpoint_are_those_that_were_trained_on(undisturbed: Undi
     name = line["aliases"][0]["checkpoint_id"]
     rows = [json.loads(text) for text in places.winnow("rows", name, "--json").splitlines()]
     assert [row["position"] for row in rows] == list(range(len(rows)))
+    trained = {f"{row['row_id']}:{row['content_hash']}" for row in rows}
+    pairs = {
+        f"{row['row_id']}:{row['content_hash']}": row["split"]
+        for batch in places.lake.scan("preference_pairs")
+        for row in batch.to_pylist()
+    }
+    assert {pairs[name] for name in trained} == {"train"}
+    assert {row["kind"] for row in rows} == {"preference"}
+
+
+def test_the_checkpoint_that_preferences_went_on_from_was_trained_on_the_train_set(
+    undisturbed: Undisturbed,
+) -> None:
+    places: Places = undisturbed.places
+    made = {row["method"]: row for b in places.lake.scan("checkpoints") for row in b.to_pylist()}
+    assert made["dpo"]["parent_checkpoint_id"] == made["sft"]["checkpoint_id"]
+    rows = [json.loads(t) for t in places.winnow("rows", made["sft"]["checkpoint_id"], "--json").splitlines()]
     trained = {row["row_id"]: row["content_hash"] for row in rows}
     assert {f"{row}:{text}" for row, text in trained.items()} <= undisturbed.sight.identities["sft_train"]
 
@@ -69,5 +90,5 @@ def test_a_second_run_changes_nothing_and_says_so(undisturbed: Undisturbed) -> N
     assert files_of(places.lake) == before
     said = [word for step in told for word in re.split(r", |: ", step)]
     layers = [word for word in said if word.split(" ")[0] in CURATED_TABLES]
-    assert len(layers) == 3 * 6 + 2
+    assert len(layers) == 3 * 6 + 3
     assert [word for word in layers if not word.endswith(" unchanged")] == []

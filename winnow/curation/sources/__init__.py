@@ -7,7 +7,7 @@ from winnow.curation.sources.ingest import CODE_VERSION, read, source_version
 from winnow.curation.sources.records import ReadSettings
 
 TINY_SOURCES = Path(__file__).with_name("tiny.yaml")
-"""The sources of the tiny demo: four, about 750 rows."""
+"""The sources of the tiny demo: three, about 600 rows."""
 
 __all__ = [
     "CODE_VERSION",
