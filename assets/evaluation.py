@@ -10,17 +10,19 @@ from assets.checks import AssetEvents, explained
 from assets.contamination import trained_items
 from assets.contenders import BASE, CANDIDATE, Contenders, contenders
 from assets.heldout_loss import BENCHMARK as LOSS
-from assets.heldout_loss import Scored, compare_losses, score_heldout
-from assets.humaneval_score import score_humaneval
-from assets.model_settings import ModelConfig
+from assets.heldout_loss import Scored, compare_losses, heldout_job, score_heldout
+from assets.humaneval_score import humaneval_job, score_humaneval
+from assets.model_settings import ModelConfig, work_folder
 from assets.preference_score import BENCHMARK as PREFERENCE
-from assets.preference_score import score_preferences
+from assets.preference_score import Preferred, preference_job, score_preferences
+from assets.prepared import Prepared
 from assets.resources import LakeResource
 from assets.settings import model_config
+from evaluation.batch import run_batch
 from evaluation.gates import GatesConfig, load_gates, of_accuracy, of_loss, of_passes
 from evaluation.heldout_loss import CODE_VERSION
 from evaluation.humaneval.score import BENCHMARK as HUMANEVAL
-from evaluation.humaneval.score import compare_scores
+from evaluation.humaneval.score import ModelScore, compare_scores
 from evaluation.outcomes import Contaminated, NotRun, Outcome
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
@@ -40,27 +42,53 @@ class Evaluated:
 
 
 def evaluate(lake: Lake, config: ModelConfig, threads: int, say: Callable[[str], None]) -> Evaluated:
-    """Runs the benchmarks of the gates file; what is scored already comes from disk."""
+    """Runs the benchmarks of the gates file in one child; what is scored already comes from disk."""
     gates = load_gates(config.gates)
     found = Evaluated(contenders(lake, config), gates)
-    if gates.measures(LOSS):
-        _heldout(found, score_heldout(found.models, threads, say))
-    if gates.measures(PREFERENCE):
-        preferred = score_preferences(found.models, threads, say)
-        if isinstance(preferred, NotRun):
-            found.outcomes[PREFERENCE] = preferred
-        else:
-            found.outcomes[PREFERENCE] = of_accuracy(preferred.share)
-            found.evaluation_ids.append(preferred.evaluation_id)
-            found.values["preference_accuracy"] = preferred.share.value
-    if gates.measures(HUMANEVAL):
-        _humaneval(found, threads, say)
+    jobs = _jobs(found, threads)
+    left = [job.job for job in jobs.values() if not job.is_done]
+    if left:
+        path = work_folder("evaluation") / f"{digest([str(job.job) for job in left])}.json"
+        run_batch(path, left, lambda e: say(str(e["message"])) if "message" in e else None)
+    if LOSS in jobs:
+        _heldout(found, score_heldout(found.models, jobs[LOSS]))
+    if PREFERENCE in jobs:
+        _preferences(found, score_preferences(found.models, jobs[PREFERENCE]))
+    if HUMANEVAL in jobs:
+        _humaneval(found, score_humaneval(found.models, jobs[HUMANEVAL], threads))
     found.notes |= {
         name: f"not run: {outcome.fix}"
         for name, outcome in found.outcomes.items()
         if isinstance(outcome, NotRun)
     }
     return found
+
+
+def _jobs(found: Evaluated, threads: int) -> dict[str, Prepared]:
+    """The evaluations that can be run, by benchmark; of the others the outcome says why not."""
+    models, jobs = found.models, {}
+    if found.gates.measures(LOSS):
+        jobs[LOSS] = heldout_job(models, threads)
+    others: dict[str, Callable[[], Prepared | NotRun | Contaminated]] = {
+        PREFERENCE: lambda: preference_job(models, threads),
+        HUMANEVAL: lambda: _contaminated(found) or humaneval_job(models, found.gates.humaneval, threads),
+    }
+    for benchmark, prepare in others.items():
+        if found.gates.measures(benchmark):
+            prepared = prepare()
+            if isinstance(prepared, Prepared):
+                jobs[benchmark] = prepared
+            else:
+                found.outcomes[benchmark] = prepared
+    return jobs
+
+
+def _contaminated(found: Evaluated) -> Contaminated | None:
+    for name in (CANDIDATE, found.models.against):
+        if items := trained_items(found.models, name, HUMANEVAL):
+            found.notes["humaneval"] = f"contaminated ({items} items): {name}"
+            return Contaminated(items)
+    return None
 
 
 def _heldout(found: Evaluated, scored: dict[str, Scored]) -> None:
@@ -71,13 +99,13 @@ def _heldout(found: Evaluated, scored: dict[str, Scored]) -> None:
     found.evaluation_ids += [scored[CANDIDATE].evaluation_id, scored[found.models.against].evaluation_id]
 
 
-def _humaneval(found: Evaluated, threads: int, say: Callable[[str], None]) -> None:
-    for name in (CANDIDATE, found.models.against):
-        if items := trained_items(found.models, name, HUMANEVAL):
-            found.outcomes[HUMANEVAL] = Contaminated(items)
-            found.notes["humaneval"] = f"contaminated ({items} items): {name}"
-            return
-    scores = score_humaneval(found.models, found.gates.humaneval, threads, say)
+def _preferences(found: Evaluated, preferred: Preferred) -> None:
+    found.outcomes[PREFERENCE] = of_accuracy(preferred.share)
+    found.evaluation_ids.append(preferred.evaluation_id)
+    found.values["preference_accuracy"] = preferred.share.value
+
+
+def _humaneval(found: Evaluated, scores: dict[str, ModelScore] | NotRun) -> None:
     if isinstance(scores, NotRun):
         found.outcomes[HUMANEVAL] = scores
         return

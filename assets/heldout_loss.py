@@ -1,12 +1,14 @@
 """The loss of the models on the held-out rows, and its interval against the model to hold up against."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assets.contenders import BASE, CANDIDATE, CHAMPION, Contenders
 from assets.model_settings import work_folder
+from assets.prepared import Prepared
 from assets.release_files import export_rows
 from assets.scores import ItemScore, Score
+from evaluation.batch import EvaluationJob
 from evaluation.gate import GateDecision, decide
 from evaluation.heldout_loss import CODE_VERSION
 from evaluation.items import HeldoutResult, Item, read_items, read_result, write_job
@@ -14,7 +16,6 @@ from training.base import as_dict
 from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
-from winnow.models.child import run_child
 
 BENCHMARK, METRIC = "heldout_loss", "nats_per_token"
 
@@ -34,8 +35,8 @@ class Scored:
         return sum(i.nll for i in self.items) / sum(i.tokens for i in self.items)
 
 
-def score_heldout(models: Contenders, threads: int, say: Callable[[str], None]) -> dict[str, Scored]:
-    """Base, candidate and champion on the same rows; from disk where done. Each is recorded in the lake."""
+def heldout_job(models: Contenders, threads: int) -> Prepared:
+    """Base, candidate and champion on the same rows."""
     refs = models.refs(BASE, CANDIDATE, CHAMPION)
     config = models.config
     settings = {
@@ -45,7 +46,6 @@ def score_heldout(models: Contenders, threads: int, say: Callable[[str], None]) 
     }
     key = digest([CODE_VERSION, models.release.content_hash, [[r.name, r.hash] for r in refs], settings])
     folder = work_folder(f"evaluation/{key}")
-    export_rows(models.lake, models.release, "sft_heldout", folder / "rows.parquet")
     output = folder / "output"
     job = write_job(
         folder / "job.json",
@@ -56,13 +56,21 @@ def score_heldout(models: Contenders, threads: int, say: Callable[[str], None]) 
         threads=threads,
         **settings,
     )
-    run_child("evaluation.heldout_loss", job, lambda e: say(str(e["message"])) if "message" in e else None)
-    result = read_result(output)
+    is_done = read_result(output) is not None
+    if not is_done:
+        export_rows(models.lake, models.release, "sft_heldout", folder / "rows.parquet")
+    return Prepared(EvaluationJob(program="heldout_loss", job=job), output, is_done)
+
+
+def score_heldout(models: Contenders, prepared: Prepared) -> dict[str, Scored]:
+    """The models of a job that was run, each recorded in the lake."""
+    result = read_result(prepared.output)
     if result is None:
         raise RunError("the evaluation ended without a result; run it again, scored items are not repeated")
-    items = read_items(output)
-    _refuse_trained_on(models, {item.item_id for item in items})
-    return {ref.name: _recorded(models, ref.name, ref.hash, result, items) for ref in refs}
+    items = read_items(prepared.output)
+    checkpoints = {name: str(row["checkpoint_id"]) for name, row in models.checkpoints.items()}
+    refuse_trained_on(models.lake, models.config.line, checkpoints, {item.item_id for item in items})
+    return {name: _recorded(models, name, hash_, result, items) for name, hash_ in result.models.items()}
 
 
 def _recorded(
@@ -100,11 +108,14 @@ def compare_losses(models: Contenders, scored: dict[str, Scored], threshold: flo
     )
 
 
-def _refuse_trained_on(models: Contenders, items: set[str]) -> None:
-    """Raises DataError when a model was trained on a row that it is evaluated on: its loss would say nothing."""
-    for name in models.checkpoints:
-        for checkpoint_id in lineage(models.lake, models.config.line, models.checkpoint_id(name)):
-            seen = items & trained_rows(models.lake, models.config.line, checkpoint_id)
+def refuse_trained_on(lake: Lake, line: str, checkpoints: Mapping[str, str], items: set[str]) -> None:
+    """Raises DataError when a checkpoint, or one it went on from, was trained on a row that it is evaluated on.
+
+    Its loss would say nothing. `checkpoints` are ids by the part that they play.
+    """
+    for name, checkpoint in checkpoints.items():
+        for checkpoint_id in lineage(lake, line, checkpoint):
+            seen = items & trained_on(lake, line, checkpoint_id)
             if seen:
                 raise DataError(
                     f"the {name} {checkpoint_id} was trained on {len(seen)} of the {len(items)} held-out rows, so "
@@ -127,7 +138,7 @@ def lineage(lake: Lake, line: str, checkpoint_id: str | None) -> list[str]:
     return found
 
 
-def trained_rows(lake: Lake, line: str, checkpoint_id: str) -> set[str]:
+def trained_on(lake: Lake, line: str, checkpoint_id: str) -> set[str]:
     """Rows that a checkpoint was trained on; for a pair, the row that it was made of."""
     rows = {
         row["row_id"]

@@ -1,42 +1,50 @@
 """pass@1 on HumanEval of the models, graded in the sandbox."""
 
 import os
-from collections.abc import Callable
 
 import pyarrow as pa
 
 from assets.contenders import BASE, CANDIDATE, CHAMPION, Contenders
 from assets.model_settings import work_folder
+from assets.prepared import Prepared
 from assets.scores import ItemScore, Score
-from evaluation.humaneval.job import CODE_VERSION, HumanEvalSettings, write_job
+from evaluation.batch import EvaluationJob
+from evaluation.humaneval.job import CODE_VERSION, HumanEvalSettings, read_result, write_job
 from evaluation.humaneval.score import BENCHMARK, METRIC, ModelScore, score
 from evaluation.outcomes import NotRun
 from schemas.generations import GENERATIONS
 from training.base import as_dict
 from winnow.core.identity import digest
 from winnow.lake.records import replace_rows
+from winnow.sandbox import unavailable
 
 
-def score_humaneval(
-    models: Contenders, settings: HumanEvalSettings, threads: int, say: Callable[[str], None]
-) -> dict[str, ModelScore] | NotRun:
-    """Base, candidate and champion on the same problems, or why they were not run.
-
-    What the models wrote goes to the restricted zone, verdicts item by item to the open one.
-    """
+def humaneval_job(models: Contenders, settings: HumanEvalSettings, threads: int) -> Prepared | NotRun:
+    """Base, candidate and champion on the same problems, or why they are not run."""
+    if fix := unavailable():
+        return NotRun(fix)
     refs = models.refs(BASE, CANDIDATE, CHAMPION)
     asked = [settings.model_dump(mode="json"), models.base.identity(), [[r.name, r.hash] for r in refs]]
     folder = work_folder(f"humaneval/{digest([CODE_VERSION, asked])}")
     os.chmod(folder, 0o700)  # what models write has not been sanitized
+    output = folder / "output"
     job = write_job(
         folder / "job.json",
         base=as_dict(models.base),
         models=refs,
-        output=folder / "output",
+        output=output,
         settings=settings,
         threads=threads,
     )
-    scores = score(job, threads, lambda e: say(str(e["message"])) if "message" in e else None)
+    return Prepared(EvaluationJob(program="humaneval", job=job), output, read_result(output) is not None)
+
+
+def score_humaneval(models: Contenders, prepared: Prepared, slots: int) -> dict[str, ModelScore] | NotRun:
+    """The models of a job that was run, graded in the sandbox.
+
+    What they wrote goes to the restricted zone, verdicts item by item to the open one.
+    """
+    scores = score(prepared.job.job, slots)
     if isinstance(scores, NotRun):
         return scores
     for name, scored in scores.items():

@@ -1,12 +1,13 @@
 """How often the new checkpoint prefers the right answer of a held-out pair more than the one it came from."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from assets.contenders import CANDIDATE, START, Contenders
 from assets.model_settings import work_folder
+from assets.prepared import Prepared
 from assets.release_files import export_pairs
 from assets.scores import ItemScore, Score
+from evaluation.batch import EvaluationJob
 from evaluation.outcomes import NotRun
 from evaluation.preference_accuracy import CODE_VERSION
 from evaluation.preference_items import PairItem, read_items, read_result, write_job
@@ -14,7 +15,6 @@ from evaluation.preferences import Share, preference_accuracy, preference_scores
 from training.base import as_dict
 from winnow.core.errors import RunError
 from winnow.core.identity import digest
-from winnow.models.child import run_child
 
 BENCHMARK, METRIC = "preference_accuracy", "accuracy"
 
@@ -27,8 +27,8 @@ class Preferred:
     evaluation_id: str
 
 
-def score_preferences(models: Contenders, threads: int, say: Callable[[str], None]) -> Preferred | NotRun:
-    """The candidate on the held-out pairs of its release, against the checkpoint that DPO went on from."""
+def preference_job(models: Contenders, threads: int) -> Prepared | NotRun:
+    """The candidate, and the checkpoint that DPO went on from, on the held-out pairs of the release."""
     if models.not_aligned is not None:
         return NotRun(models.not_aligned)
     refs = models.refs(START, CANDIDATE)
@@ -41,7 +41,6 @@ def score_preferences(models: Contenders, threads: int, say: Callable[[str], Non
     }
     key = digest([CODE_VERSION, models.release.content_hash, [[r.name, r.hash] for r in refs], settings])
     folder = work_folder(f"evaluation/{key}")
-    export_pairs(models.lake, models.release, "heldout", folder / "pairs.parquet")
     output = folder / "output"
     job = write_job(
         folder / "job.json",
@@ -53,9 +52,15 @@ def score_preferences(models: Contenders, threads: int, say: Callable[[str], Non
         threads=threads,
         **settings,
     )
-    run_child(
-        "evaluation.preference_accuracy", job, lambda e: say(str(e["message"])) if "message" in e else None
-    )
+    is_done = read_result(output) is not None
+    if not is_done:
+        export_pairs(models.lake, models.release, "heldout", folder / "pairs.parquet")
+    return Prepared(EvaluationJob(program="preference_accuracy", job=job), output, is_done)
+
+
+def score_preferences(models: Contenders, prepared: Prepared) -> Preferred:
+    """The candidate of a job that was run, recorded in the lake."""
+    config, output = models.config, prepared.output
     result = read_result(output)
     if result is None:
         raise RunError("the evaluation ended without a result; run it again, scored pairs are not repeated")

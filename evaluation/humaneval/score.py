@@ -73,7 +73,8 @@ def score(
     if fix is not None:
         return NotRun(fix)
     job = load_model(HumanEvalJob, job_file, "HumanEval job")
-    run_child("evaluation.humaneval.generate", job_file, on_event)
+    if read_result(job.output) is None:
+        run_child("evaluation.humaneval.generate", job_file, on_event)
     result = read_result(job.output)
     if result is None:
         raise RunError("HumanEval ended without a result; run it again, what is generated is not repeated")
