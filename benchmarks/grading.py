@@ -1,11 +1,13 @@
 """HumanEval graded: our judge beside evalplus, on the same solutions, in the same run.
 
-    python benchmarks/grading.py [--workers 2] [--rounds 3] [--humanevalplus PATH]
+    python benchmarks/grading.py [--slots N] [--workers N] [--rounds 3] [--humanevalplus PATH]
 
 The 164 canonical solutions. evalplus runs as shipped, on its base tests only, from an environment of its own that
 is made on the first run in the user's cache folder; its expected outputs are computed before, its start is not
-counted, and modules that only its code generation needs are left out. It needs HumanEvalPlus.jsonl.gz, which no
-package carries: from `--humanevalplus`, or the labelled cases. Where it cannot run, only our rate is printed.
+counted, and modules that only its code generation needs are left out. It gets a worker a core, twice what it takes
+by itself; more do not make it faster. We take our own default, two slots a core. evalplus needs
+HumanEvalPlus.jsonl.gz, which no package carries: from `--humanevalplus`, or the labelled cases. Where it cannot
+run, only our rate is printed.
 """
 
 import argparse
@@ -119,7 +121,8 @@ def told(name: str, runs: list[tuple[float, int]], items: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--slots", type=int)
+    parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--humanevalplus", type=Path, default=CASES / "benchmarks" / "HumanEvalPlus.jsonl.gz")
     asked = parser.parse_args()
@@ -127,13 +130,15 @@ def main() -> None:
         raise SystemExit(f"not run: {unavailable()}")
     items, other = solutions(), peer(asked.humanevalplus, asked.workers)
     runs: dict[str, list[tuple[float, int]]] = {"winnow": [], "evalplus": []}
-    with Sandbox(slots=asked.workers) as sandbox:
+    with Sandbox(slots=asked.slots) as sandbox:
+        slots = sandbox.slots
         for _ in range(asked.rounds):
             runs["winnow"].append(ours(sandbox, items))
             if not isinstance(other, str):
                 runs["evalplus"].append(theirs(other))
-    print(f"{len(items)} canonical solutions, {asked.workers} workers, medians of {asked.rounds} rounds")
-    print(f"{'':12} {'programs/s':>10} {'passed':>11}")
+    load = f"load {os.getloadavg()[0]:.1f} on {len(os.sched_getaffinity(0))} cores"
+    print(f"{len(items)} canonical solutions, medians of {asked.rounds} rounds, {load}")
+    print(f"{'':12} {'programs/s':>10} {'passed':>11}   {slots} slots, {asked.workers} workers of evalplus")
     rate = told("winnow", runs["winnow"], len(items))
     if isinstance(other, str):
         print(f"evalplus     not run: {other}")

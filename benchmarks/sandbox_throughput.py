@@ -45,7 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--slots", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--slots", type=int, default=2 * len(os.sched_getaffinity(0)))
     asked = parser.parse_args()
     if unavailable():
         raise SystemExit(f"not run: {unavailable()}")

@@ -28,16 +28,16 @@ Made = TypeVar("Made")
 class Sandbox:
     """A context manager that holds `slots` places for boxes; any thread may call it.
 
-    `slots` is by default one a core; an ordinary user gets one, unless he may make control groups that count
-    processes. `read_only` are further host paths that a box sees at the same place. Raises SandboxUnavailable
-    where no box can start, with the remedy.
+    `slots` is by default two a core, since a box waits for the kernel about as long as it computes; an ordinary
+    user gets one, unless he may make control groups that count processes. `read_only` are further host paths that
+    a box sees at the same place. Raises SandboxUnavailable where no box can start, with the remedy.
     """
 
     def __init__(self, slots: int | None = None, read_only: Sequence[Path] = ()) -> None:
         self._python = machine.python()
         self._read_only = [_readable(Path(path).absolute()) for path in read_only]
         first = Slot(machine.as_root())
-        wanted = slots or len(os.sched_getaffinity(0))
+        wanted = slots or 2 * len(os.sched_getaffinity(0))
         self.slots = wanted if first.as_root or first.groups.holds_processes else 1
         self._free: queue.LifoQueue[Slot | None] = queue.LifoQueue()
         for _ in range(self.slots - 1):

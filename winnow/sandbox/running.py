@@ -53,6 +53,7 @@ class Running:
         argv += command.bubblewrap(python, read_only, limits, contents, status, filtering) + list(words)
         kept = [status, *contents.values(), *([] if filtering is None else [filtering])]
         self._ended = False
+        self._looked = self.started
         try:
             self._process = subprocess.Popen(
                 argv,
@@ -80,11 +81,14 @@ class Running:
         return self.started + self.limits.wall_seconds - time.monotonic()
 
     def look(self) -> None:
-        """Kills the box if it is beyond a limit; to be called every `step` seconds."""
-        groups = self.slot.groups
+        """Kills the box if it is beyond a limit; looks at what it uses at most every `step` seconds."""
+        groups, now = self.slot.groups, time.monotonic()
         if self.seconds_left <= 0:
             self.kill("wall_seconds")
-        elif groups.version and groups.killed_for_memory():
+        if now < self._looked + self.step:
+            return
+        self._looked = now
+        if groups.version and groups.killed_for_memory():
             self.kill("memory_bytes")
         elif self._cpu_seconds() >= self.limits.cpu_seconds:
             self.kill("cpu_seconds")
