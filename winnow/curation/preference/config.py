@@ -4,7 +4,7 @@ from pydantic import Field
 
 from winnow.core.config import ConfigModel
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 """Moves when the pairs of the same rows under the same configuration could change."""
 
 

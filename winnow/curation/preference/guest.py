@@ -202,13 +202,27 @@ def run(
         try:
             exec(compile(source, f"<example {number}>", "single", flags, dont_inherit=True), names)  # noqa: S102
         except BaseException as error:
-            raised = shown(traceback.format_exception_only(type(error), error)[-1])
+            raised = shown(message(error))
         if os.getpid() != own:  # an example that forks goes on twice
             os._exit(0)
-        pipe.write(json.dumps({"printed": shown(printed.getvalue()), "raised": raised}) + "\n")
+        pipe.write(json.dumps({"printed": shown(whole_lines(printed.getvalue())), "raised": raised}) + "\n")
         pipe.flush()
     pipe.write(_END.decode())
     pipe.flush()
+
+
+def message(error: BaseException) -> str:
+    """What follows the frames of a traceback; of a syntax error not where it is, as `doctest` has it."""
+    lines = traceback.format_exception_only(type(error), error)
+    if isinstance(error, SyntaxError):
+        name = f"{type(error).__qualname__}:"
+        starts = (name, f"{type(error).__module__}.{name}")
+        lines = lines[next((n for n, line in enumerate(lines) if line.startswith(starts)), 0) :]
+    return "".join(lines)
+
+
+def whole_lines(text: str) -> str:
+    return text if not text or text.endswith("\n") else text + "\n"
 
 
 def shown(text: str) -> str:

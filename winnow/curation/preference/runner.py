@@ -24,7 +24,7 @@ from winnow.sandbox.command import TMP
 
 IMPORT_SECONDS = 180.0
 """Wall time in which a module has to be imported."""
-_SLACK = 30.0
+SLACK_SECONDS = 30.0
 """Wall time for what a box does around a run."""
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", "POLARS_MAX_THREADS=1")
 
@@ -80,15 +80,28 @@ class Runner:
 
     @property
     def _run_seconds(self) -> float:
-        return PATIENCE * self._config.example_seconds + _SLACK
+        return PATIENCE * self._config.example_seconds + SLACK_SECONDS
 
     def ask(self, function: DocumentedFunction, text: str) -> Run:
-        """Runs a text in the place of a function. Raises RunError where the sandbox itself failed."""
+        """Runs a text in the place of a function. Raises RunError where the sandbox itself failed.
+
+        A box may end of what it was asked before, so a question that it leaves open is put to a fresh one.
+        """
         if self._box is not None and _readable(self._box, 0):
             self._end()
+        while True:
+            is_fresh = self._box is None
+            run = self._run(function, text, is_fresh)
+            if run is not None or is_fresh:
+                return run or Run("box", Outcome(False))
+
+    def _run(self, function: DocumentedFunction, text: str, is_fresh: bool) -> Run | None:
+        """None where the box left the question open."""
         module = {"module": function.module}
         if function.module not in self._imported | self._not_importable:
             imported = self._answer(module, IMPORT_SECONDS)
+            if imported is None and not is_fresh:
+                return None
             is_there = imported is not None and imported.state == "ok"
             (self._imported if is_there else self._not_importable).add(function.module)
         if function.module in self._not_importable:
@@ -101,7 +114,7 @@ class Runner:
         }
         answer = self._answer(module | call, self._run_seconds)
         if answer is None:
-            return Run("box", Outcome(False))
+            return None
         outputs = [Output(said.printed, said.raised) for said in answer.outputs]
         return Run(answer.state, judge(function.examples, outputs))
 
