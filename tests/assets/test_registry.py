@@ -30,9 +30,9 @@ FRESH = {f"{n:032x}" for n in range(20)}
 
 
 def gone_on_from(lake: Lake, parent: str, rows: list[dict[str, object]]) -> None:
-    """Records a checkpoint of DPO whose adapter went on from another."""
+    """Records a checkpoint whose adapter went on from another."""
     (made,) = [row for row in records(lake, CHECKPOINTS, LINE) if row["checkpoint_id"] == parent]
-    row = {**made, "checkpoint_id": ALIGNED, "method": "dpo", "parent_checkpoint_id": parent}
+    row = {**made, "checkpoint_id": ALIGNED, "parent_checkpoint_id": parent}
     replace_rows(lake, CHECKPOINT_ROWS, LINE, pa.Table.from_pylist(rows, CHECKPOINT_ROWS.arrow_schema()))
     replace_rows(lake, CHECKPOINTS, LINE, pa.Table.from_pylist([row], CHECKPOINTS.arrow_schema()))
 
