@@ -1,5 +1,7 @@
 """The knobs of preference pairs from execution."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from winnow.core.config import ConfigModel
@@ -11,7 +13,7 @@ CODE_VERSION = "3"
 class PreferenceConfig(ConfigModel):
     """How functions with doctests become pairs of a right answer and a wrong one."""
 
-    seed: int = Field(default=20260707, ge=0, lt=2**63, description="Draws functions and their mutants.")
+    seed: int = Field(default=20260707, ge=0, lt=2**63, description="Draws the mutants of a function.")
     heldout_fraction: float = Field(
         default=0.35,
         gt=0,
@@ -23,12 +25,14 @@ class PreferenceConfig(ConfigModel):
         description="Distributions that are not run: importing them takes seconds, or their doctests use a network.",
     )
     functions_per_group: int = Field(
-        default=60, ge=1, description="Functions of one distribution that are run, the lowest by hash."
+        default=60,
+        ge=1,
+        description="Functions of one distribution that are run, the lowest by hash (with the seed of the split).",
     )
     mutants_tried: int = Field(
         default=6, ge=1, le=100, description="Mutants run before a function is given up as having no fault."
     )
-    hash_seeds: tuple[int, ...] = Field(
+    hash_seeds: tuple[Annotated[int, Field(ge=0, lt=2**32)], ...] = Field(
         default=(0, 1, 2),
         min_length=1,
         description="PYTHONHASHSEED of each run; in all of them the original passes and the mutant fails.",

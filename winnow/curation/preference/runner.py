@@ -1,5 +1,6 @@
 """Asks boxes to run functions. What comes back is a stranger's word: looked at, and never waited for without end."""
 
+import json
 import os
 import secrets
 import select
@@ -9,7 +10,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import orjson
 from pydantic import Field, ValidationError
 
 from winnow.core.config import ConfigModel
@@ -124,7 +124,7 @@ class Runner:
             files = {"guest.py": GUEST.read_bytes()}
             self._box = self._open.enter_context(self._sandbox.open(self._command, files, self._limits))
         number = secrets.randbits(62)
-        line = orjson.dumps({"id": number, **request}) + b"\n"
+        line = json.dumps({"id": number, **request}).encode() + b"\n"
         try:
             answer = _Answer.model_validate_json(_exchange(self._box, line, time.monotonic() + seconds))
         except ValidationError:

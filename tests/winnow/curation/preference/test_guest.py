@@ -389,6 +389,15 @@ def test_what_a_row_claims_wrongly(
     assert ask(runner, plain(modules)) == PASSED
 
 
+@pytest.mark.parametrize("escape", ["\\ud800", "\\0", "\\x1b", "\\N{SNOWMAN}"])
+def test_characters_that_a_docstring_only_names(escape: str, runner: Runner, modules: WrittenModules):
+    function = modules.function(
+        f'def f(a):\n    """\n    >>> f(1)\n    2\n    >>> "{escape}" != f(1)\n    True\n    """\n    return a + 1\n'
+    )
+    said = ask(runner, function)
+    assert said == (Run("ok", Outcome(False, 1, "exception")) if escape in ("\\ud800", "\\0") else PASSED)
+
+
 def test_of_two_functions_of_one_name_neither_is_run(runner: Runner, modules: WrittenModules):
     (function,) = modules.functions(
         '''
