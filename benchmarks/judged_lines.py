@@ -90,6 +90,14 @@ def read_memory(output: str) -> Finding:
     return Finding(True, output.strip().splitlines()[-1])
 
 
+def read_grading(output: str) -> Finding:
+    """Programs a second of ours and of evalplus; the line holds where ours are not fewer."""
+    ours, theirs = (_number(rf"^{name} +([\d.]+)", output) for name in ("winnow", "evalplus"))
+    passed = _words(r"^winnow +[\d.]+ +(\S+)", output)
+    told = f"{ours:.1f} programs/s, evalplus {theirs:.1f}, ratio {ours / theirs:.2f}; {passed} passed"
+    return Finding(ours >= theirs, told)
+
+
 def _words(pattern: str, output: str) -> str:
     """Raises ValueError where the output does not say it."""
     found = re.search(pattern, output, re.M)
@@ -107,7 +115,8 @@ _LOAD = (
     "d.defs.get_repository_def(); "
     f"print(time.perf_counter() - began, [name for name in {NEVER!r} if name in sys.modules])"
 )
-_WINNOW, _ACCEPTANCE = str(BIN / "winnow"), "tests/acceptance"
+_WINNOW, _ACCEPTANCE, _SANDBOX = str(BIN / "winnow"), "tests/acceptance", "tests/winnow/sandbox"
+_HOSTILE = ("hostile_limits", "hostile_reach", "hostile_survivors", "syscalls")
 
 LINES = (
     Line("doctor", "`winnow doctor`: this machine is ready", 0.1, (_WINNOW, "doctor"), read_doctor),
@@ -183,5 +192,45 @@ LINES = (
         (sys.executable, "-m", "benchmarks.memory"),
         read_memory,
     ),
-    Line("test", "`make test`: every other test", 12, tests=("tests",)),
+    Line(
+        "hostile",
+        "hostile programs in the sandbox, as root and as nobody: nothing escapes or survives, the next run is unharmed",
+        1.5,
+        tests=tuple(f"{_SANDBOX}/test_{name}.py" for name in _HOSTILE),
+    ),
+    Line(
+        "cheats", "ways to look as if tests passed: none does", 0.5, tests=(f"{_SANDBOX}/test_cheating.py",)
+    ),
+    Line(
+        "humaneval",
+        "all 164 canonical solutions pass, and each with one caught mutation fails",
+        0.5,
+        tests=(f"{_SANDBOX}/test_humaneval.py",),
+    ),
+    Line(
+        "grading",
+        "HumanEval graded at no less than evalplus's own rate",
+        3,
+        (sys.executable, "benchmarks/grading.py"),
+        read_grading,
+    ),
+    Line(
+        "calls",
+        "model servers that misbehave, both protocols; a kill in the middle of 200 paid calls pays none twice",
+        3,
+        tests=tuple(f"tests/winnow/models/test_{name}.py" for name in ("protocols", "faults", "killed_run")),
+    ),
+    Line(
+        "pairs",
+        "every preference pair run again in a fresh sandbox: chosen passes, rejected fails",
+        3,
+        tests=(f"{_ACCEPTANCE}/test_preference_pairs.py",),
+    ),
+    Line(
+        "no-sandbox",
+        "without a sandbox the demo finishes, says what did not run and how to mend it, and promotes nothing",
+        2.5,
+        tests=(f"{_ACCEPTANCE}/test_no_sandbox.py",),
+    ),
+    Line("test", "`make test`: every other test", 20, tests=("tests",)),
 )

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from pair_lake import curated_lake, documented_rows, pairs_of, run_again
+from pair_lake import curated_lake, documented_rows, pairs_of
 
 from assets.preference_pairs import build_preference_pairs
+from benchmarks.pairs_again import run_again
 from winnow.curation.preference import PreferenceConfig
 from winnow.curation.sources.config import load_sources
 from winnow.lake.verdicts import read_verdicts

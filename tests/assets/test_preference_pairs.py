@@ -6,11 +6,12 @@ from typing import Any
 
 import dagster as dg
 import pytest
-from pair_lake import curated_lake, documented_rows, pairs_of, run_again
+from pair_lake import curated_lake, documented_rows, pairs_of
 from small_lake import grow
 
 from assets.graph import asset_definitions, asset_resources
 from assets.preference_pairs import build_preference_pairs
+from benchmarks.pairs_again import run_again
 from schemas.preference import PREFERENCE_PAIRS
 from winnow.core.errors import ConfigError
 from winnow.curation.preference import PreferenceConfig

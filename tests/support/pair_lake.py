@@ -1,8 +1,7 @@
-"""A lake of documented functions of installed packages up to `curated`, and pairs of it run again."""
+"""A lake of documented functions of installed packages up to `curated`."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +9,10 @@ import pytest
 from small_lake import grow, lake_in
 
 from winnow.core.identity import conversation_hash, row_id
-from winnow.curation.preference import PreferenceConfig, package_folders
-from winnow.curation.preference.functions import DocumentedFunction, documented_function
-from winnow.curation.preference.runner import Runner
-from winnow.curation.preference.trials import Run
 from winnow.curation.sources import docstring_functions
 from winnow.curation.sources.config import Source
 from winnow.curation.sources.records import ReadSettings
 from winnow.lake.lake import Lake
-from winnow.sandbox import Sandbox
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -68,27 +62,3 @@ def curated_lake(root: Path, rows: Mapping[str, Sequence[dict[str, Any]]], patch
 
 def pairs_of(lake: Lake) -> list[dict[str, Any]]:
     return [row for batch in lake.scan("preference_pairs") for row in batch.to_pylist()]
-
-
-def run_again(pairs: Iterable[Mapping[str, Any]], config: PreferenceConfig) -> Iterator[tuple[Run, Run]]:
-    """Of each pair its chosen and its rejected answer, each read from its own text, in a box of its own."""
-    packages = package_folders()
-    with Sandbox(read_only=packages) as sandbox:
-
-        def alone(pair: Mapping[str, Any], answer: str) -> Run:
-            function = _function_of(pair, answer)
-            with Runner(sandbox, config, packages, 0, 1) as runner:
-                return runner.ask(function, function.text)
-
-        def both(pair: Mapping[str, Any]) -> tuple[Run, Run]:
-            return alone(pair, pair["chosen"]), alone(pair, pair["rejected"])
-
-        with ThreadPoolExecutor(sandbox.slots) as pool:
-            yield from pool.map(both, pairs)
-
-
-def _function_of(pair: Mapping[str, Any], answer: str) -> DocumentedFunction:
-    said = {"role": "assistant", "content": answer, "tool_calls": []}
-    found = documented_function({**pair, "messages": [*pair["messages"], said]})
-    assert isinstance(found, DocumentedFunction)
-    return found
