@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from winnow.core.errors import ConfigError
 from winnow.sandbox import machine
-from winnow.sandbox.interpreter import readable_by_others
+from winnow.sandbox.closed import shown
 from winnow.sandbox.result import Job, Limits, Result
 from winnow.sandbox.running import Running
 from winnow.sandbox.slots import Slot
@@ -35,7 +35,7 @@ class Sandbox:
 
     def __init__(self, slots: int | None = None, read_only: Sequence[Path] = ()) -> None:
         self._python = machine.python()
-        self._read_only = [_readable(Path(path).absolute()) for path in read_only]
+        self._read_only = [shown(Path(path), machine.as_root()) for path in read_only]
         first = Slot(machine.as_root())
         wanted = slots or 2 * len(os.sched_getaffinity(0))
         self.slots = wanted if first.as_root or first.groups.holds_processes else 1
@@ -200,16 +200,6 @@ def in_order(call: Callable[[Item], Made], items: Iterable[Item], workers: int) 
         finally:
             for future in waiting:
                 future.cancel()
-
-
-def _readable(path: Path) -> Path:
-    if not path.exists():
-        raise ConfigError(f"`read_only`: {path}: no such path")
-    if machine.as_root() and not readable_by_others(path):
-        raise ConfigError(
-            f"`read_only`: {path} cannot be read by a box's uid: chmod o+rx it and all above it"
-        )
-    return path
 
 
 def _check(files: Mapping[str, bytes], limits: Limits) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from winnow.sandbox.closed import Shown
 from winnow.sandbox.groups import OWN_PROCESSES
 from winnow.sandbox.interpreter import Interpreter
 from winnow.sandbox.result import Limits
@@ -72,7 +73,7 @@ def enter(slot: Slot, limits: Limits, tasks_now: int) -> list[str]:
 
 def bubblewrap(
     python: Interpreter,
-    read_only: Sequence[Path],
+    read_only: Sequence[Shown],
     limits: Limits,
     files: Mapping[str, int],
     status_fd: int,
@@ -96,7 +97,7 @@ def bubblewrap(
     words += ["--symlink", "../tmp", "/dev/shm"]  # noqa: S108
     words += ["--perms", "1777", "--size", str(limits.tmp_bytes), "--tmpfs", TMP, "--dir", WORK]
     # After the box's own /tmp, which would else hide what lies below the host's.
-    for host, inside in [*python.binds, *((str(path), str(path)) for path in read_only)]:
+    for host, inside in [*python.binds, *((each.host, str(each.path)) for each in read_only)]:
         words += ["--ro-bind", host, inside]
     words += _filled(files)
     return [*words, "--remount-ro", "/", "--chdir", WORK, "--"]

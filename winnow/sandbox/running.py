@@ -9,10 +9,10 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from winnow.core.errors import RunError
 from winnow.sandbox import command, reaper, tree
+from winnow.sandbox.closed import Shown, mounted
 from winnow.sandbox.groups import OWN_PROCESSES
 from winnow.sandbox.interpreter import Interpreter
 from winnow.sandbox.result import Limits, Outcome, Result
@@ -31,7 +31,7 @@ class Running:
         self,
         slot: Slot,
         python: Interpreter,
-        read_only: Sequence[Path],
+        read_only: Sequence[Shown],
         words: Sequence[str],
         files: Mapping[str, bytes],
         limits: Limits,
@@ -47,7 +47,7 @@ class Running:
         (stdin, self.stdin), (self.stdout, stdout) = os.pipe(), os.pipe()
         (self.stderr, stderr), (self._status, status) = os.pipe(), os.pipe()
         contents = {name: _in_memory(content) for name, content in files.items()}
-        argv = command.enter(slot, limits, tasks)
+        argv = mounted(read_only) + command.enter(slot, limits, tasks)
         refused = refusals()
         filtering = _in_memory(refused) if refused else None
         argv += command.bubblewrap(python, read_only, limits, contents, status, filtering) + list(words)

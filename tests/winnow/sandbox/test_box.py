@@ -127,9 +127,27 @@ def test_a_path_that_is_not_there_or_that_a_box_could_not_read_is_refused(open_f
         Sandbox(read_only=[open_folder / "missing"])
     if os.geteuid() == 0:
         open_folder.chmod(0o700)
-        (open_folder / "below").mkdir()
         with pytest.raises(ConfigError, match="chmod o\\+rx"):
-            Sandbox(read_only=[open_folder / "below"])
+            Sandbox(read_only=[open_folder])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can show a box what lies below a closed folder")
+def test_a_path_below_a_closed_folder_is_seen_and_nothing_beside_it(open_folder: Path):
+    """As the packages of a project in root's home; the host keeps no mount of it."""
+    below = open_folder / "closed" / "below"
+    below.mkdir(parents=True)
+    (below / "data").write_text("here", encoding="ascii")
+    (open_folder / "closed" / "beside").write_text("secret", encoding="ascii")
+    (open_folder / "closed").chmod(0o700)
+    path = str(below / "data")
+    with Sandbox(slots=1, read_only=[below]) as sandbox:
+        found = sandbox.run(
+            [*PYTHON, f"import os; print(open({path!r}).read(), os.listdir({str(below.parent)!r}))"]
+        )
+        written = sandbox.run([*PYTHON, f"open({path!r}, 'w')"])
+    assert found.stdout == b"here ['below']\n"
+    assert b"Read-only file system" in written.stderr
+    assert "winnow-sandbox" not in Path("/proc/self/mounts").read_text(encoding="utf-8")
 
 
 def test_an_interrupted_run_ends_its_box_and_gives_its_slot_back():

@@ -5,7 +5,6 @@ import sysconfig
 from pathlib import Path
 
 from winnow.core.errors import ConfigError
-from winnow.sandbox.interpreter import readable_by_others
 from winnow.sandbox.machine import as_root
 
 
@@ -22,17 +21,16 @@ def package_folders() -> tuple[Path, ...]:
 
 
 def _refuse_closed(folder: Path) -> None:
-    real = folder.resolve()
-    closed = [place for place in real.parents if not place.stat().st_mode & 0o1]
-    if closed:
+    """Only its own modes count: what closes a folder above it, the sandbox gets around."""
+    with os.scandir(folder) as entries:
+        closed = [entry.name for entry in entries if not _is_open(Path(entry.path))]
+    if closed or not _is_open(folder):
         raise ConfigError(
-            f"code is run under a uid of its own, which may not enter {closed[-1]}; the packages lie below it, in "
-            f"{folder}. Move the project to where every user may go, or: chmod o+x {' '.join(map(str, closed))}"
+            f"code is run under a uid of its own, which may not read {len(closed) or 'any'} of the packages in "
+            f"{folder}, such as {min(closed, default=folder.name)}. Run: chmod -R o+rX {folder}"
         )
-    with os.scandir(real) as entries:
-        unreadable = [e.name for e in entries if not readable_by_others(Path(e.path))]
-    if unreadable or not readable_by_others(real):
-        raise ConfigError(
-            f"code is run under a uid of its own, which may not read {len(unreadable) or 'any'} of the packages in "
-            f"{folder}, such as {min(unreadable, default=folder.name)}. Run: chmod -R o+rX {folder}"
-        )
+
+
+def _is_open(path: Path) -> bool:
+    needed = 0o5 if path.is_dir() else 0o4
+    return path.stat().st_mode & needed == needed
