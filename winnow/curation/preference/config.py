@@ -21,7 +21,16 @@ class PreferenceConfig(ConfigModel):
         description="Share of distributions whose pairs are held out; those that the split holds out are among them.",
     )
     skipped_distributions: tuple[str, ...] = Field(
-        default=("accelerate", "datasets", "huggingface-hub", "peft", "sympy", "torch", "transformers", "trl"),
+        default=(
+            "accelerate",
+            "datasets",
+            "huggingface-hub",
+            "peft",
+            "sympy",
+            "torch",
+            "transformers",
+            "trl",
+        ),
         description="Distributions that are not run: importing them takes seconds, or their doctests use a network.",
     )
     functions_per_group: int = Field(

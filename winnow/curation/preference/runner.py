@@ -43,8 +43,8 @@ class _Answer(ConfigModel):
 class Runner:
     """Asks one box after the other, all under one hash seed; a context manager.
 
-    A box that ended, or said anything unasked, is replaced for the next question. `questions` is how many it may
-    be asked, which gives its limits of time. A module that does not import is not imported again.
+    A box that ended, or said anything unasked, is replaced. `questions` is how many it may be asked, which gives
+    its limits of time. A module that does not import is not imported again.
     """
 
     def __init__(
@@ -87,8 +87,6 @@ class Runner:
 
         A box may end of what it was asked before, so a question that it leaves open is put to a fresh one.
         """
-        if self._box is not None and _readable(self._box, 0):
-            self._end()
         while True:
             is_fresh = self._box is None
             run = self._run(function, text, is_fresh)

@@ -303,6 +303,26 @@ def test_what_an_example_writes_to_every_descriptor_reaches_nobody(runner: Runne
     assert [ask(runner, plain(modules)) for _ in range(3)] == [PASSED] * 3
 
 
+def test_an_example_holds_no_pipe_but_that_of_its_own_answers(runner: Runner, modules: WrittenModules):
+    function = modules.function(
+        '''
+        import os, stat
+
+        def f(a):
+            """
+            >>> f(64)
+            1
+            """
+            pipes = 0
+            for n in range(a):
+                try: pipes += stat.S_ISFIFO(os.fstat(n).st_mode)
+                except OSError: pass
+            return pipes
+        '''
+    )
+    assert ask(runner, function) == PASSED
+
+
 def test_a_fault_that_never_ends_is_told_from_one_that_fails(runner: Runner, modules: WrittenModules):
     function = modules.function(
         '''
@@ -368,6 +388,8 @@ def test_ten_thousand_examples_and_a_long_docstring(runner: Runner, modules: Wri
         ({"text": "def f(a, b): return 2"}, "shape"),
         ({"text": "def f(b): return 2"}, "shape"),
         ({"text": "def f(*a): return 2"}, "shape"),
+        ({"text": "def f(a, *b): return 2"}, "shape"),
+        ({"text": "def f(a, **b): return 2"}, "shape"),
         ({"text": "def f(*, a): return 2"}, "shape"),
         ({"text": "def f(a, /): return 2"}, "shape"),
         ({"text": "async def f(a): return 2"}, "ok"),

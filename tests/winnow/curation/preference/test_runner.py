@@ -129,7 +129,7 @@ def test_an_example_that_ends_its_box_costs_no_one_else(
         '''
     )
     good = functions["good"]
-    small = config.model_copy(update={"memory_bytes": 128 << 20})
+    small = config.model_copy(update={"memory_bytes": 128 << 20, "example_seconds": 0.5})
     with asking(sandbox, modules, small) as asked:
         for name in ("bad", "worse"):
             assert asked.ask(functions[name], functions[name].text).state in ("box", "timeout", "ok")
@@ -139,6 +139,36 @@ def test_an_example_that_ends_its_box_costs_no_one_else(
             "return", "rows = [bytearray(1 << 20) for _ in range(1 << 20)]\n    return"
         )
         assert not asked.ask(good, hungry).passed
+        assert asked.ask(good, good.text).passed
+
+
+def test_a_question_that_a_box_leaves_open_for_another_is_put_again(
+    sandbox: Sandbox, modules: WrittenModules, config: PreferenceConfig
+):
+    functions = modules.functions(
+        '''
+        import os, subprocess, time
+
+        def bad(a):
+            """
+            >>> bad(0.3)
+            0.3
+            """
+            subprocess.Popen(["sh", "-c", f"sleep {a}; kill -9 {os.getppid()}"], start_new_session=True)
+            return a
+
+        def good(a):
+            """
+            >>> good(1)
+            1
+            """
+            time.sleep(a)
+            return a
+        '''
+    )
+    bad, good = functions["bad"], functions["good"]
+    with asking(sandbox, modules, config) as asked:
+        assert asked.ask(bad, bad.text).passed
         assert asked.ask(good, good.text).passed
 
 

@@ -17,13 +17,14 @@ from winnow.curation.split import HeldoutIndex, SplitConfig, build_heldout_index
 WORDS = ("alpha", "beta", "gamma", "delta", "count", "total", "left", "right")
 
 
-def function_text(topic: int, change: int) -> str:
-    """Functions of one topic are near copies of each other, those of two topics are not."""
+def function_text(topic: int, changes: int) -> str:
+    """Functions of one topic share all but `changes` of twelve lines, those of two topics next to nothing."""
     rng = random.Random(topic)
     lines = [
         f"    {rng.choice(WORDS)}_{topic} = f{topic}({rng.choice(WORDS)}, {rng.random()})" for _ in range(12)
     ]
-    lines[change % 12] = f"    changed_{topic} = {change}"
+    for line in range(changes):
+        lines[line] = f"    changed_{topic}_{line} = {topic} << {changes}"
     body = "\n".join(lines)
     return (
         f'def f{topic}(a):\n    """Says {topic}.\n\n    >>> f{topic}(1)\n    2\n    """\n{body}\n    return a'
@@ -35,8 +36,7 @@ def layers(draw: st.DrawFn) -> list[dict[str, Any]]:
     """Functions of a few sources and distributions; some without doctests, of other versions, of no function."""
     rows = []
     for number in range(draw(st.integers(0, 24))):
-        topic, change = draw(st.integers(0, 5)), draw(st.integers(0, 11))
-        text = function_text(topic, change)
+        text = function_text(draw(st.integers(0, 5)), draw(st.integers(0, 11)))
         kind = draw(st.sampled_from(["doctest"] * 6 + ["plain", "other", "none"]))
         made = row(
             text.replace(">>>", "$") if kind == "plain" else text,
