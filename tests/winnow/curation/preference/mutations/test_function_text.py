@@ -9,6 +9,8 @@ from python_functions import functions, library_functions
 
 from winnow.curation.preference.mutations import FunctionText
 
+# The functions say `"\\d"`, and here the tests parse them themselves.
+pytestmark = pytest.mark.filterwarnings("ignore:invalid escape sequence")
 library = st.integers(0, len(library_functions()) - 1).map(lambda n: library_functions()[n])
 
 
