@@ -22,11 +22,11 @@ class ModelConfig(ConfigModel):
         default="smoke-dpo", description="DPO recipe by name, or path of a YAML file; goes on from `recipe`."
     )
     gates: str = Field(default="default", description="Gates by name, or path of a YAML file.")
-    heldout_pairs: int = Field(default=64, ge=2, description="Held-out pairs evaluated, chosen by hash.")
+    heldout_pairs: int = Field(default=48, ge=2, description="Held-out pairs evaluated, chosen by hash.")
     pair_tokens: int = Field(
         default=512, ge=16, description="Tokens of a prompt with one answer that are scored."
     )
-    heldout_rows: int = Field(default=96, ge=2, description="Held-out rows evaluated, chosen by hash.")
+    heldout_rows: int = Field(default=64, ge=2, description="Held-out rows evaluated, chosen by hash.")
     heldout_tokens: int = Field(default=512, ge=16, description="Tokens of a held-out row that are scored.")
     resamples: int = Field(default=10_000, ge=100, description="Bootstrap resamples of the paired interval.")
     seed: int = Field(default=0, ge=0, description="Seed of the choice of rows and of the bootstrap.")
