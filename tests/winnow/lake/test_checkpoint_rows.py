@@ -2,10 +2,12 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from paired_lake import ALIGNED, add_dpo_checkpoint, paired
 from small_lake import grown
 from trained_lake import FIRST, SECOND, add_checkpoint, trained
 
 from winnow.core.errors import DataError
+from winnow.core.identity import conversation_hash
 from winnow.lake.checkpoint_rows import TRAINED_ROW, find_checkpoint, trained_rows
 from winnow.lake.lake import Lake
 from winnow.lake.release import scan_release
@@ -67,3 +69,22 @@ def test_a_name_must_be_one_checkpoint(tmp_path: Path):
 def test_a_lake_without_checkpoints_says_so(tmp_path: Path):
     with pytest.raises(DataError, match="There is none yet"):
         find_checkpoint(grown(tmp_path), "c0")
+
+
+def test_rows_of_a_checkpoint_of_preferences_are_its_pairs_with_both_answers(tmp_path: Path):
+    found = paired(tmp_path)
+    first, second = rows_of(found.lake, ALIGNED)
+    assert (first["state"], first["position"], second["position"]) == ("ok", 0, 1)
+    for name in ("row_id", "messages", "chosen", "rejected", "content_hash", "kind"):
+        assert first[name] == found.pair[name], name
+    assert {row["chosen"] for row in rows_of(found.lake, FIRST)} == {None}
+
+
+@pytest.mark.parametrize("name", ["chosen", "rejected", "messages"])
+def test_a_pair_whose_answer_or_prompt_differs_is_altered(tmp_path: Path, name: str):
+    found = paired(tmp_path)
+    changed = {**found.pair, name: "x"} if name != "messages" else {**found.pair, "messages": []}
+    said = [{"role": "assistant", "content": changed[side]} for side in ("chosen", "rejected")]
+    content = conversation_hash([*changed["messages"], *said], None)
+    add_dpo_checkpoint(found.lake, [{**found.pair, "content_hash": content}], "e" * 32)
+    assert [row["state"] for row in rows_of(found.lake, "e" * 32)] == ["altered"]

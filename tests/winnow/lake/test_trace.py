@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from paired_lake import ALIGNED, paired
 from small_lake import grow, grown, sample
 
 from schemas.checkpoints import CHECKPOINT_ROWS
@@ -123,3 +124,21 @@ def test_access_records_are_one_line_of_json_each(tmp_path: Path) -> None:
     (path,) = (tmp_path / "lake_raw" / "access").iterdir()
     assert len(path.read_text().splitlines()) == 1
     assert datetime.fromisoformat(json.loads(path.read_text())["at"]) <= datetime.now(UTC)
+
+
+def test_a_row_is_followed_into_its_pair_and_the_checkpoint_that_saw_it(tmp_path: Path) -> None:
+    made = paired(tmp_path)
+    found = trace(made.lake, made.parent)
+    assert decisions(found)["preference"] == "keep"
+    assert "preference_pairs" in present(found)
+    assert made.pair["row_id"] in found.children
+    assert ("sft", ALIGNED) in found.checkpoints
+    pair = trace(made.lake, made.pair["row_id"])
+    assert (pair.parent, pair.source, pair.checkpoints) == (made.parent, "alpha", (("sft", ALIGNED),))
+
+
+def test_a_row_without_a_pair_says_why(tmp_path: Path) -> None:
+    made = paired(tmp_path)
+    found = trace(made.lake, ROWS["beta"][-1]["row_id"])
+    (step,) = [step for step in found.steps if step.stage == "preference"]
+    assert (step.decision, step.rule, step.present) == ("drop", "no-doctest", False)

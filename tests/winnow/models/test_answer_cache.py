@@ -1,6 +1,7 @@
 """A rerun is free, whatever differs is another call, and no answer is handed on before it is stored."""
 
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,11 @@ from small_lake import lake_in
 from winnow.core.errors import DataError, RunError
 from winnow.lake.answers import CallLedger, StoredAnswers
 from winnow.lake.lake import Lake
+from winnow.models.answer_cache import AnswerCache, Kept
+from winnow.models.answer_store import NoLedger
+from winnow.models.call_log import CallLog
 from winnow.models.client import ModelClient
-from winnow.models.reply import ModelReply
+from winnow.models.reply import ModelReply, TokenLogprob
 from winnow.models.request import ModelRequest
 
 
@@ -97,6 +101,28 @@ def test_equal_requests_of_one_run_are_one_call(tmp_path: Path, protocol: str) -
         assert texts(run) == ["you said hi"] * 10
     assert len(server.seen) == 1
     assert (run.tally.answered, run.tally.from_cache) == (1, 9)
+
+
+def test_a_log_probability_that_is_no_finite_number_is_read_again(lake: Lake) -> None:
+    """A server gives -Infinity for a token that could not come; what was paid for must not be lost by it."""
+    cache = AnswerCache(StoredAnswers(lake), {"model": "m"})
+    reply = ModelReply(
+        text="a",
+        finish_reason="stop",
+        model="m",
+        tokens_in=1,
+        tokens_out=1,
+        tokens_cached=None,
+        logprobs=(TokenLogprob(token="a", logprob=-0.5, alternatives=(("b", float("-inf")),)),),
+        latency_seconds=0.1,
+        dollars=0.0,
+        request_hash=cache.name(ask("hi")),
+    )
+    record = CallLog(NoLedger(), "openai", "m", "test").paid(reply, datetime.now(UTC))
+    cache.keep(Kept(reply=reply, call=record))
+    found = cache.find(reply.request_hash)
+    assert found is not None
+    assert found.reply == reply
 
 
 class Watched:

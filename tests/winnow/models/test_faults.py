@@ -87,3 +87,8 @@ def test_a_date_in_the_past_asks_for_no_wait() -> None:
     assert retry_after({"retry-after": "nan"}) is None
     assert retry_after({"retry-after": "-5"}) == 0.0
     assert retry_after({"retry-after-ms": "250", "retry-after": "9"}) == 0.25
+
+
+def test_a_date_of_no_calendar_asks_for_no_wait() -> None:
+    headers = {"retry-after": "Wed, 21 Oct 99999 07:28:00 GMT"}
+    assert of_status(429, headers, b"", KEY).retry_after is None

@@ -108,6 +108,24 @@ def test_a_stop_ends_a_reply_before_it(model: Any) -> None:
     assert (row.text, row.finish_reason) == (decode(free.ids)[:at], "stop")
 
 
+def test_a_stop_that_comes_first_leaves_an_empty_reply(tiny: Path, tmp_path: Path) -> None:
+    greedy = {"max_tokens": 6, "temperature": 0.0}
+    asked = client(tiny, tmp_path)
+    free = asked.complete(ask("why?", sampling=greedy), "test")
+    assert isinstance(free, ModelReply)
+    assert free.text
+    cut = asked.complete(ask("why?", sampling={**greedy, "stop": [free.text[0]]}), "test")
+    assert isinstance(cut, ModelReply)
+    assert (cut.text, cut.finish_reason) == ("", "stop")
+
+
+def test_a_reply_that_ends_by_itself_has_its_text(model: Any) -> None:
+    prompt = Prompt([5, 6], Sampling(max_tokens=8, temperature=0.0), 0)
+    (free,) = replies(model, [prompt])
+    (row,) = generate(model, [prompt], decode, frozenset({free.ids[3]}), PAD)
+    assert (row.text, row.finish_reason) == (decode(free.ids[: free.ids.index(free.ids[3])]), "stop")
+
+
 def client(tiny: Path, root: Path, **settings: Any) -> ModelClient:
     lake = lake_in(root)
     config = ClientConfig.model_validate({"model": f"local/{tiny}", **settings})
@@ -150,6 +168,19 @@ def test_a_request_that_does_not_fit_costs_no_other_its_reply(tiny: Path, tmp_pa
     assert isinstance(outcomes[1], CallFailure)
     assert outcomes[1].reason == "context"
     assert "the model holds 2048" in outcomes[1].message
+
+
+def test_a_conversation_that_the_template_refuses_costs_no_other_its_reply(
+    tiny: Path, tmp_path: Path
+) -> None:
+    template = (tiny / "chat_template.jinja").read_text()
+    refusing = "{% if messages[0].content == 'no' %}{{ raise_exception('refused') }}{% endif %}"
+    (tmp_path / "strict.jinja").write_text(refusing + template)
+    asked = client(tiny, tmp_path, template=str(tmp_path / "strict.jinja"))
+    outcomes = list(asked.complete_many([ask("a"), ask("no"), ask("b")], "test"))
+    assert [type(o) for o in outcomes] == [ModelReply, CallFailure, ModelReply]
+    assert isinstance(outcomes[1], CallFailure)
+    assert (outcomes[1].reason, outcomes[1].not_run) == ("request", False)
 
 
 def test_an_adapter_and_changed_weights_are_other_models(tiny: Path, tmp_path: Path) -> None:

@@ -28,6 +28,11 @@ def test_no_call_costs_more_than_its_worst(
     assert LONG.dollars(tokens_in, tokens_out) <= LONG.worst(tokens_in, 1, tokens_out) + 1e-9
 
 
+def test_no_call_costs_less_than_nothing_whatever_a_server_counts() -> None:
+    price = Price(input=1.0, output=2.0, cached_input=0.1)
+    assert price.dollars(5, 0, 10) == price.dollars(5, 0, 5) > 0
+
+
 def test_a_long_prompt_pays_its_price_for_every_token() -> None:
     assert LONG.dollars(1000, 10) == pytest.approx((1000 * 1 + 10 * 2) / 1e6)
     assert LONG.dollars(1001, 10) == pytest.approx((1001 * 3 + 10 * 4) / 1e6)

@@ -58,6 +58,15 @@ def test_a_server_that_counts_no_tokens_is_read(protocol: str, field: str) -> No
     assert (parsed.text, parsed.tokens_in, parsed.tokens_out) == ("you said hi", None, None)
 
 
+@pytest.mark.parametrize(
+    ("protocol", "field"), [("anthropic", "output_tokens"), ("openai", "completion_tokens")]
+)
+def test_a_number_of_tokens_that_no_table_holds_is_none(protocol: str, field: str) -> None:
+    body = answer(protocol, {"model": "m"}, "hi")
+    body["usage"][field] = 2**63
+    assert PARSE[protocol](body).tokens_out is None
+
+
 def test_tokens_of_anthropics_caches_are_part_of_the_prompt() -> None:
     body = answer("anthropic", {"model": "m"}, "one two three")
     body["usage"] |= {"cache_creation_input_tokens": 5}

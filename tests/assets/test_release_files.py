@@ -1,0 +1,34 @@
+"""What a child process is given is what the release pins, and nothing of the other side."""
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from paired_lake import paired
+
+from assets.release_files import export_pairs, export_rows, has_pairs
+from winnow.core.errors import DataError
+from winnow.lake.release import build_release
+
+
+def test_pairs_of_a_side_are_written_and_those_of_the_other_are_not(tmp_path: Path) -> None:
+    made = paired(tmp_path)
+    for split, count in (("train", 1), ("heldout", 0)):
+        export_pairs(made.lake, made.release, split, tmp_path / f"{split}.parquet")
+        assert pq.read_table(tmp_path / f"{split}.parquet").num_rows == count
+    (row,) = pq.read_table(tmp_path / "train.parquet").to_pylist()
+    assert row == made.pair
+
+
+def test_a_release_without_pairs_says_what_to_materialize(tmp_path: Path) -> None:
+    made = paired(tmp_path)
+    release = build_release(made.lake, tables=["sft_train"])
+    assert (has_pairs(release), has_pairs(made.release)) == (False, True)
+    with pytest.raises(DataError, match="materialize assets `preference_pairs` and `release`"):
+        export_pairs(made.lake, release, "train", tmp_path / "pairs.parquet")
+
+
+def test_rows_stay_those_of_the_release(tmp_path: Path) -> None:
+    made = paired(tmp_path)
+    export_rows(made.lake, made.release, "sft_train", tmp_path / "rows.parquet")
+    assert pq.read_table(tmp_path / "rows.parquet").num_rows == made.release.table("sft_train").rows
