@@ -7,6 +7,8 @@ from typing import Any
 from winnow.models.reply import TokenLogprob
 from winnow.models.request import ToolCall
 
+_MOST = 2**53
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -58,5 +60,5 @@ def text_or_none(raw: Any, what: str) -> str | None:
 
 
 def count(raw: Any) -> int | None:
-    """A number of tokens, or None where the server says none."""
-    return raw if isinstance(raw, int) and not isinstance(raw, bool) and raw >= 0 else None
+    """A number of tokens, or None where the server says none, or one that no table holds."""
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw < _MOST else None

@@ -108,13 +108,13 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return max(0.0, float(headers["retry-after-ms"]) / 1000)
     except (KeyError, ValueError):
         asked = headers.get("retry-after", "")
+    seconds: float | None
     try:
         seconds = float(asked)
     except ValueError:
-        parsed = email.utils.parsedate_tz(asked)
-        if parsed is None:
-            return None
-        seconds = email.utils.mktime_tz(parsed) - time.time()
+        seconds = _seconds_until(asked)
+    if seconds is None:
+        return None
     return max(0.0, seconds) if seconds == seconds and seconds != float("inf") else None
 
 
@@ -128,6 +128,14 @@ def scrubbed(text: str, key: str | None) -> str:
     if any(piece in text for piece in pieces):
         return "[left out: it repeats part of the key]"
     return text
+
+
+def _seconds_until(date: str) -> float | None:
+    parsed = email.utils.parsedate_tz(date)
+    try:
+        return None if parsed is None else email.utils.mktime_tz(parsed) - time.time()
+    except (ValueError, OverflowError):  # a year that no calendar has
+        return None
 
 
 def _said(body: bytes) -> tuple[str, str, str]:

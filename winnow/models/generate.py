@@ -88,7 +88,7 @@ def _step(
     """Draws the next token of a row and ends the row where it is time; returns the token."""
     token = _drawn(logits, prompt.sampling, dice)
     if token in ends:
-        row.done, row.finish_reason = True, "stop"
+        row.text, row.done, row.finish_reason = decode(row.ids), True, "stop"
         return token
     row.ids.append(token)
     if prompt.logprobs is not None:

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from winnow.core.errors import ConfigError
+from winnow.core.errors import ConfigError, DataError
 from winnow.core.identity import digest
 from winnow.models.answer_cache import AnswerCache, Kept
 from winnow.models.budget import Budget
@@ -55,11 +55,14 @@ class LocalModel:
         self._room: int = getattr(model.config, "max_position_embeddings", 1 << 30)
 
     def prompt(self, request: ModelRequest) -> Prompt | Fault:
-        """The request in tokens; a fault where it and its reply do not fit into the model."""
+        """The request in tokens; a fault where it does not fit into the template, or with its reply into the model."""
         if self._model is None:
             self._load()
         messages = [message.model_dump() for message in request.messages]
-        ids = self._encoder.encode_prompt(messages, request.tools)
+        try:
+            ids = self._encoder.encode_prompt(messages, request.tools)
+        except DataError as error:
+            return Fault("request", str(error))
         wanted = len(ids) + request.sampling.max_tokens
         if wanted > self._room:
             return Fault(
@@ -70,12 +73,7 @@ class LocalModel:
         return Prompt(ids, request.sampling, int(digest(request.encoded(), 8), 16), request.logprobs)
 
     def answer(self, prompts: Sequence[Prompt]) -> list[Generated]:
-        rows = generate(self._model, prompts, self._decode, self._ends, self._pad)
-        for row in rows:
-            row.text = row.text or (
-                "" if row.finish_reason == "stop" and not row.ids else self._decode(row.ids)
-            )
-        return rows
+        return generate(self._model, prompts, self._decode, self._ends, self._pad)
 
     def _decode(self, ids: Sequence[int]) -> str:
         return str(self._tokenizer.decode(list(ids), skip_special_tokens=True))

@@ -32,14 +32,15 @@ class Price(ConfigModel):
     long: LongPrice | None = None
 
     def dollars(self, tokens_in: int, tokens_out: int, tokens_cached: int = 0) -> float:
-        """The cost of a call; `tokens_cached` are part of `tokens_in`.
+        """The cost of a call; `tokens_cached` are part of `tokens_in`, whatever a server says.
 
         >>> Price(input=3.0, output=15.0, cached_input=0.3).dollars(1_000_000, 1_000_000, 500_000)
         16.65
         """
         at = self.long if self.long is not None and tokens_in > self.long.over else self
-        cached = at.input if at.cached_input is None else at.cached_input
-        whole = (tokens_in - tokens_cached) * at.input + tokens_cached * cached + tokens_out * at.output
+        cached_at = at.input if at.cached_input is None else at.cached_input
+        cached = min(tokens_cached, tokens_in)
+        whole = (tokens_in - cached) * at.input + cached * cached_at + tokens_out * at.output
         return round(whole / 1e6, 12)
 
     def worst(self, prompt_bytes: int, messages: int, max_tokens: int) -> float:

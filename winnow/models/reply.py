@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pydantic import ConfigDict
+
 from winnow.core.config import ConfigModel
 from winnow.models.request import ToolCall
 
@@ -30,6 +32,9 @@ NOT_RUN = ("dollars", "minutes", "stopped")
 
 class TokenLogprob(ConfigModel):
     """A token of the reply and its natural log-probability; `alternatives` are others at its place."""
+
+    # some servers send -Infinity for what could not come; written as null it could not be read again
+    model_config = ConfigDict(ser_json_inf_nan="constants")
 
     token: str
     logprob: float
