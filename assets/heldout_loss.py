@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from assets.checkpoint_records import checkpoint_by_id
 from assets.contenders import BASE, CANDIDATE, CHAMPION, Contenders
 from assets.model_settings import work_folder
 from assets.prepared import Prepared
-from assets.release_files import export_rows
+from assets.release_files import export_rows, has_pairs
 from assets.scores import ItemScore, Score
 from evaluation.batch import EvaluationJob
 from evaluation.gate import GateDecision, decide
@@ -16,6 +17,7 @@ from training.base import as_dict
 from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
 from winnow.lake.lake import Lake
+from winnow.lake.release import load_release, scan_release
 
 BENCHMARK, METRIC = "heldout_loss", "nats_per_token"
 
@@ -139,13 +141,16 @@ def lineage(lake: Lake, line: str, checkpoint_id: str | None) -> list[str]:
 
 
 def trained_on(lake: Lake, line: str, checkpoint_id: str) -> set[str]:
-    """Rows that a checkpoint was trained on; for a pair, the row that it was made of."""
+    """Rows that a checkpoint was trained on; for a pair of its release, the row that it was made of."""
     rows = {
         row["row_id"]
         for batch in lake.scan("checkpoint_rows", [line], ["checkpoint_id", "row_id"])
         for row in batch.to_pylist()
         if row["checkpoint_id"] == checkpoint_id
     }
-    for batch in lake.scan("preference_pairs", columns=["row_id", "parent_row_id"]):
+    release = load_release(lake, checkpoint_by_id(lake, line, checkpoint_id)["release"])
+    if not has_pairs(release):
+        return rows
+    for batch in scan_release(lake, release, "preference_pairs", ["row_id", "parent_row_id"]):
         rows |= {row["parent_row_id"] for row in batch.to_pylist() if row["row_id"] in rows}
     return rows

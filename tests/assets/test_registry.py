@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from paired_lake import paired
 from small_lake import conversation, grow, lake_in, sample_rows
 from trained_lake import FIRST, SECOND, add_checkpoint, trained
 
@@ -56,6 +57,15 @@ def test_what_an_ancestor_saw_counts(tmp_path: Path) -> None:
     assert lineage(lake, LINE, ALIGNED) == [ALIGNED, FIRST]
     with pytest.raises(DataError, match=f"candidate {FIRST} was trained on 1 of"):
         refuse_trained_on(lake, LINE, {"candidate": ALIGNED}, FRESH | {seen_row(lake, release)})
+
+
+def test_the_row_of_a_pair_counts_though_the_lake_holds_the_pair_no_more(tmp_path: Path) -> None:
+    made = paired(tmp_path)
+    for _ in range(2):
+        with pytest.raises(DataError, match=f"candidate {ALIGNED} was trained on 1 of the 1 held-out rows"):
+            refuse_trained_on(made.lake, LINE, {"candidate": ALIGNED}, {made.parent})
+        made.lake.empty_partition("preference_pairs", made.pair["source"])
+    assert not [row for b in made.lake.scan("preference_pairs") for row in b.to_pylist()]
 
 
 def evaluated(lake: Lake, release: Release, outcomes: dict[str, Outcome]) -> Evaluated:
