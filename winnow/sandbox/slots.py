@@ -58,6 +58,8 @@ class Slot:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            # It holds the lock too: until it is done nobody else has the uid whose processes it kills.
+            pass_fds=[self._lock] if as_root else [],
             start_new_session=True,
             bufsize=0,
         )

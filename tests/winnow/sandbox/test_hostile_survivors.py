@@ -4,6 +4,7 @@ import fcntl
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -12,7 +13,9 @@ import pytest
 from boxes_under_attack import NOBODY, SCRIPTS, environment_of_others, marked, python_of_others
 
 from winnow.sandbox import Limits, Sandbox, groups
+from winnow.sandbox.slots import Slot
 
+ROOT = Path(__file__).parents[3]
 DAEMON = """
 import os, time
 if os.fork() == 0:
@@ -153,6 +156,31 @@ def test_when_we_are_killed_no_box_outlives_us(user: str):
         while left_groups() and time.monotonic() < until:
             time.sleep(0.02)
         assert left_groups() == []
+
+
+def test_a_uid_is_nobody_elses_until_the_watchdog_of_its_dead_owner_is_done():
+    """It kills what runs under that uid, and removes its groups."""
+    if os.geteuid() != 0:
+        pytest.skip("an ordinary user has one uid")
+    code = "from winnow.sandbox.slots import Slot; s = Slot(True); print(s.uid, s._watchdog.pid, flush=True); input()"
+    owner = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    )
+    with owner:
+        uid, watchdog = map(int, owner.stdout.readline().split())
+        os.kill(watchdog, signal.SIGSTOP)
+        try:
+            os.kill(owner.pid, signal.SIGKILL)
+            owner.wait()
+            taken = Slot(True)
+            taken.close()
+            assert taken.uid != uid
+        finally:
+            os.kill(watchdog, signal.SIGCONT)
+    until = time.monotonic() + 5
+    while _is_held(Path(f"winnow-{uid}")) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not _is_held(Path(f"winnow-{uid}"))
 
 
 def left_groups() -> list[Path]:
