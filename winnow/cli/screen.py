@@ -12,6 +12,8 @@ from winnow.lake.funnel import FunnelLine, funnel
 from winnow.lake.lake import Lake
 from winnow.lake.registry import aliases, history
 
+_LOSS = "heldout_loss"
+
 
 def last_screen(lake: Lake, seconds: float) -> str:
     """Funnel, score with its interval, verdict and three commands, as text."""
@@ -34,9 +36,10 @@ def _decisions(lake: Lake) -> list[str]:
     for line in sorted(lake.head("registry").partitions):
         last = history(lake, line)[-1]
         decision = last.decision if isinstance(last.decision, dict) else json.loads(last.decision)
-        if "candidate_value" in decision:
+        of_loss = decision.get("metric") == _LOSS
+        if of_loss:
             told += _loss(decision)
-        told += [_gate(gate) for gate in decision.get("gates", ()) if gate["benchmark"] != "heldout_loss"]
+        told += [_gate(g) for g in decision.get("gates", ()) if not (of_loss and g["benchmark"] == _LOSS)]
         told.append(f"gate           {decision['verdict']}: {decision['reason']}")
         told += [f"{name:<15}{alias.checkpoint_id}" for name, alias in sorted(aliases(lake, line).items())]
     return told
