@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from winnow.core.errors import ConfigError
-from winnow.sandbox.interpreter import STAGED, readable_by_others
+from winnow.sandbox.interpreter import STAGED, open_folder, readable_by_others
 
 _MOUNT = """
 while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 1; shift 2; done
@@ -42,7 +42,9 @@ def shown(path: Path, as_root: bool) -> Shown:
     if path.stat().st_mode & 0o5 != 0o5 or not path.is_dir():
         raise ConfigError(f"`read_only`: {path} cannot be read by a box's uid: chmod o+rx it")
     staged = STAGED / "shown" / hashlib.sha256(str(path).encode()).hexdigest()[:16]
-    staged.mkdir(parents=True, exist_ok=True, mode=0o755)
+    open_folder(STAGED)
+    open_folder(staged.parent)
+    open_folder(staged)
     return Shown(path, staged)
 
 

@@ -57,6 +57,12 @@ def readable_by_others(path: Path) -> bool:
     return bool(real.stat().st_mode & 0o4) and all(p.stat().st_mode & 0o1 for p in real.parents)
 
 
+def open_folder(path: Path) -> None:
+    """Makes a folder of ours that every user may enter, whatever the umask."""
+    path.mkdir(parents=True, exist_ok=True)
+    path.chmod(0o755)
+
+
 def _name(base: Path) -> str:
     build = f"{base} {sys.version}"
     return f"python-{VERSION}-{hashlib.sha256(build.encode()).hexdigest()[:16]}"
@@ -64,7 +70,7 @@ def _name(base: Path) -> str:
 
 def _stage(base: Path, place: Path) -> None:
     """Copies what Python needs of `base`; appears whole or not at all, and only after it has run once."""
-    place.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+    open_folder(place.parent)
     with tempfile.TemporaryDirectory(dir=place.parent) as made:
         copy = Path(made) / "python"
         (copy / "bin").mkdir(parents=True)
