@@ -288,6 +288,13 @@ def test_tests_that_judge_nothing_do_not_pass(sandbox: Sandbox):
         assert (verdict.passed, verdict.reason) == (False, reason)
 
 
+def test_an_answer_that_is_too_much_for_the_tests_is_the_programs_failure(sandbox: Sandbox):
+    """Were it theirs, a model could keep a benchmark from ever having a score."""
+    tests = "def check(candidate):\n    assert 'x' * candidate() == ''\n"
+    verdict = judge(sandbox, "def f(): return 2 ** 31", tests, "f")
+    assert (verdict.passed, verdict.reason) == (False, "failed: MemoryError")
+
+
 def test_a_program_may_raise_what_its_tests_expect(sandbox: Sandbox):
     tests = """
 def check(candidate):

@@ -23,6 +23,8 @@ from winnow.sandbox.wire import (
 )
 
 CALLS, VERDICTS = 3, 4
+# Of one set of tests, less than the box has: what a program's answer blows up fails that program, not the box.
+MEMORY = 768 << 20
 # What tests and prompts often import: once here, for all that are forked.
 OFTEN = ("collections", "copy", "functools", "itertools", "math", "random", "re", "string", "typing")
 
@@ -53,6 +55,7 @@ def serve() -> None:
 
 def _judge(number: int, helpers: str, tests: str, entry_point: str, cpu_seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     kind, reason = FAILED, "tests: no function `check`"
     candidate = Candidate(entry_point)
     try:
