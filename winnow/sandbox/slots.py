@@ -58,6 +58,7 @@ class Slot:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            env=_bare(),
             # It holds the lock too: until it is done nobody else has the uid whose processes it kills.
             pass_fds=[self._lock] if as_root else [],
             start_new_session=True,
@@ -92,7 +93,12 @@ def kill_user(uid: int) -> None:
     """Kills every process of a slot's uid, as that uid: no process of anyone else can be hit."""
     assert any(first <= uid < first + UIDS for first in FIRST_UIDS)
     who = ["setpriv", "--reuid", str(uid), "--regid", str(uid), "--clear-groups"]
-    subprocess.run([*who, "sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL, check=False)
+    subprocess.run([*who, "sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL, env=_bare(), check=False)
+
+
+def _bare() -> dict[str, str]:
+    """The environment of what runs beside a box, in part under its uid: no key of ours."""
+    return {"PATH": os.environ.get("PATH", os.defpath)}
 
 
 def _locked_uid() -> tuple[int, int]:

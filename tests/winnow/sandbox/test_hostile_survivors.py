@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from boxes_under_attack import NOBODY, SCRIPTS, environment_of_others, marked, python_of_others
 
-from winnow.sandbox import Limits, Sandbox, groups
+from winnow.sandbox import Limits, Sandbox, groups, unavailable
 from winnow.sandbox.slots import Slot
 
 ROOT = Path(__file__).parents[3]
@@ -181,6 +181,14 @@ def test_a_uid_is_nobody_elses_until_the_watchdog_of_its_dead_owner_is_done():
     while _is_held(Path(f"winnow-{uid}")) and time.monotonic() < until:
         time.sleep(0.02)
     assert not _is_held(Path(f"winnow-{uid}"))
+
+
+def test_what_runs_beside_a_box_has_no_key_of_ours(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PLANTED_API_KEY", "planted")
+    if reason := unavailable():
+        pytest.skip(f"no sandbox here: {reason}")
+    with Sandbox(slots=1) as sandbox, sandbox.slot() as slot:
+        assert b"planted" not in Path(f"/proc/{slot._watchdog.pid}/environ").read_bytes()
 
 
 def left_groups() -> list[Path]:
