@@ -13,9 +13,18 @@ from deltalake.exceptions import CommitFailedError
 from deltalake.transaction import AddAction, CommitProperties, PostCommitHookProperties
 
 from schemas.contract import Contract
-from winnow.core.errors import DataError, RunError
+from winnow.core.errors import RunError
 from winnow.lake.faults import named_faults
-from winnow.lake.head import FileRef, PartitionState, TableHead, delta_table, foreign, head_of, read_head
+from winnow.lake.head import (
+    FileRef,
+    PartitionState,
+    TableHead,
+    delta_table,
+    foreign,
+    head_of,
+    other_columns,
+    read_head,
+)
 from winnow.lake.names import folder, is_marker, marker_name, parse_part
 from winnow.lake.zone import Zone
 
@@ -49,10 +58,7 @@ def open_or_create(zone: Zone, contract: Contract) -> DeltaTable:
         opened = _create(zone, contract)
     stored = Schema.from_arrow(contract.arrow_schema())
     if opened.schema() != stored:
-        raise DataError(
-            f"Table {contract.table} in {zone.settings.setting} has other columns than schemas/ declares. "
-            f"Move {zone.uri(contract.table)} away and build it again, or restore the contract."
-        )
+        raise other_columns(zone, contract)
     return opened
 
 

@@ -157,6 +157,14 @@ def _state(
     )
 
 
+def other_columns(zone: Zone, contract: Contract) -> DataError:
+    """The error for a table of another contract, as an earlier version of Winnow may have left it."""
+    return DataError(
+        f"Table {contract.table} in {zone.settings.setting} has other columns than schemas/ declares. "
+        f"Move {zone.uri(contract.table)} away and build it again, or restore the contract."
+    )
+
+
 def foreign(zone: Zone, contract: Contract, what: str) -> DataError:
     """The error for a table that holds what Winnow did not write."""
     root = zone.settings.setting

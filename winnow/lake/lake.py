@@ -12,7 +12,7 @@ from winnow.core.errors import DataError, near_miss
 from winnow.lake.candidate import Candidate, TokenOf
 from winnow.lake.contracts import contract_of
 from winnow.lake.faults import named_faults
-from winnow.lake.head import FileRef, PartitionState, TableHead, read_head
+from winnow.lake.head import FileRef, PartitionState, TableHead, other_columns, read_head
 from winnow.lake.settings import LakeSettings, ZoneName
 from winnow.lake.zone import Zone
 
@@ -137,12 +137,16 @@ def read_rows(
     contract: Contract,
     batch_rows: int,
 ) -> Iterator[pa.RecordBatch]:
-    """Rows of one file in the contract's types, with the partition columns as constants."""
+    """Rows of one file in the contract's types, with the partition columns as constants.
+
+    Raises DataError for a file that is gone, or that lacks a column.
+    """
     schema = pa.schema([contract.arrow_schema().field(name) for name in names])
     stored = [name for name in names if name not in constants]
     try:
         with zone.open_input(file.path) as opened:
-            yield from _row_groups(zone, opened, file, stored, _completer(schema, constants), batch_rows)
+            complete = _completer(schema, constants)
+            yield from _row_groups(zone, opened, file, contract, stored, complete, batch_rows)
     except FileNotFoundError as error:
         raise DataError(
             f"{zone.uri(file.path)} is gone, but the log of {contract.table} names it. "
@@ -154,6 +158,7 @@ def _row_groups(
     zone: Zone,
     opened: Any,
     file: FileRef,
+    contract: Contract,
     stored: list[str],
     complete: Complete,
     batch_rows: int,
@@ -162,6 +167,8 @@ def _row_groups(
     with named_faults(zone.settings, doing):
         # pre_buffer would hold every row group read so far; a memory map counts as memory of the process
         parquet = pq.ParquetFile(opened, memory_map=False, pre_buffer=False)
+    if not set(stored) <= set(parquet.schema_arrow.names):
+        raise other_columns(zone, contract)
     for group in range(parquet.num_row_groups):
         with named_faults(zone.settings, doing):
             rows = parquet.read_row_group(group, columns=stored, use_threads=False)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from winnow.lake.access import record_access
+from winnow.lake.head import other_columns
 from winnow.lake.lake import Lake
 from winnow.lake.names import SPILL, new_nonce
 from winnow.lake.pins import Pin, pins_now, pins_of_release
@@ -37,7 +38,7 @@ def connect(
 
     Raises:
         ConfigError: `restricted` without a reason.
-        DataError: a table was written by something else, or there is no such release.
+        DataError: a table was written by something else or has other columns, or there is no such release.
     """
     import duckdb
 
@@ -49,7 +50,13 @@ def connect(
     if restricted:
         lake.settings.restricted.duckdb_setup(connection)
     for statement in (*_session(lake, restricted), *_statements(pins, restricted)):
-        connection.execute(statement)
+        try:
+            connection.execute(statement)
+        except duckdb.BinderException:
+            for pin in pins:
+                if statement == _pinned_view(pin):
+                    raise other_columns(lake.zone_of(pin.contract.table), pin.contract) from None
+            raise
     return connection
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -6,11 +8,14 @@ from paired_lake import ALIGNED, add_dpo_checkpoint, paired
 from small_lake import grown
 from trained_lake import FIRST, SECOND, add_checkpoint, trained
 
+from schemas.checkpoints import CHECKPOINTS
 from winnow.core.errors import DataError
 from winnow.core.identity import conversation_hash
 from winnow.lake.checkpoint_rows import TRAINED_ROW, find_checkpoint, trained_rows
 from winnow.lake.lake import Lake
+from winnow.lake.records import replace_rows
 from winnow.lake.release import scan_release
+from winnow.lake.views import connect
 
 
 def rows_of(lake: Lake, name: str, limit: int | None = None) -> list[dict]:
@@ -88,3 +93,20 @@ def test_a_pair_whose_answer_or_prompt_differs_is_altered(tmp_path: Path, name: 
     content = conversation_hash([*changed["messages"], *said], None)
     add_dpo_checkpoint(found.lake, [{**found.pair, "content_hash": content}], "e" * 32)
     assert [row["state"] for row in rows_of(found.lake, "e" * 32)] == ["altered"]
+
+
+def test_a_table_of_an_earlier_contract_is_named_with_the_remedy(tmp_path: Path):
+    """Checkpoints had no `method` once; a lake of that time is no internal error."""
+    columns = tuple(c for c in CHECKPOINTS.columns if c.name not in ("method", "parent_checkpoint_id"))
+    earlier = replace(CHECKPOINTS, columns=columns, invariants={})
+    lake = grown(tmp_path)
+    row = {c.name: None for c in columns} | {"checkpoint_id": FIRST, "model": "sft", "files": "[]"}
+    row |= dict.fromkeys(("release", "release_hash", "base_hash", "config", "code_version"), "x")
+    row |= {"row_order_hash": "o", "rows": 1, "tokens": 1, "steps": 1, "final_loss": 1.0, "wall_seconds": 1.0}
+    row |= {"created_at": datetime.now(UTC)}
+    replace_rows(lake, earlier, "sft", pa.Table.from_pylist([row], earlier.arrow_schema()))
+    remedy = r"Table checkpoints in LAKE_ROOT=\S+ has other columns .* Move \S+checkpoints away"
+    with pytest.raises(DataError, match=remedy):
+        find_checkpoint(lake, FIRST)
+    with pytest.raises(DataError, match=remedy):
+        connect(lake)
