@@ -59,6 +59,16 @@ def text_or_none(raw: Any, what: str) -> str | None:
     return raw
 
 
+def number(raw: Any, what: str) -> float:
+    """A number; what stands in its place is not quoted."""
+    if not isinstance(raw, int | float) or isinstance(raw, bool):
+        raise ValueError(f"`{what}` is no number")
+    try:
+        return float(raw)
+    except OverflowError:
+        raise ValueError(f"`{what}` is too large") from None
+
+
 def count(raw: Any) -> int | None:
     """A number of tokens, or None where the server says none, or one that no table holds."""
     return raw if isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw < _MOST else None

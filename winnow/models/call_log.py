@@ -1,5 +1,6 @@
 """Counts what came of the calls of one `complete_many`, and hands their records to the ledger."""
 
+import re
 import secrets
 import threading
 from collections import Counter
@@ -11,6 +12,8 @@ from winnow.models.answer_store import CallRecord, Ledger
 from winnow.models.reply import CallFailure, ModelReply
 
 _FLUSH = 500
+_WORD = re.compile(r"[a-z0-9_.-]{1,40}", re.I)
+"""What of a server's words the open zone may show: free text could quote the request."""
 
 
 @dataclass
@@ -59,7 +62,7 @@ class CallLog:
             attempts=reply.attempts,
             cache_hit=False,
             resent=resent,
-            finish_reason=reply.finish_reason,
+            finish_reason=reply.finish_reason if _WORD.fullmatch(reply.finish_reason) else "other",
             failure=None,
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from winnow.models.answer import Answer, at, count, items, mapping, optional, text_or_none
+from winnow.models.answer import Answer, at, count, items, mapping, number, optional, text_or_none
 from winnow.models.reply import TokenLogprob
 from winnow.models.request import Message, ModelRequest, ToolCall
 
@@ -86,9 +86,9 @@ def _logprobs(raw: Any) -> tuple[TokenLogprob, ...] | None:
     return tuple(
         TokenLogprob(
             token=str(token["token"]),
-            logprob=float(token["logprob"]),
+            logprob=number(token["logprob"], "logprob"),
             alternatives=tuple(
-                (str(t["token"]), float(t["logprob"])) for t in token.get("top_logprobs") or ()
+                (str(t["token"]), number(t["logprob"], "logprob")) for t in token.get("top_logprobs") or ()
             ),
         )
         for token in (mapping(each, "logprobs.content") for each in items(raw["content"], "logprobs.content"))

@@ -50,6 +50,17 @@ def test_any_json_at_all(protocol: str, body: Any) -> None:
         PARSE[protocol](body)
 
 
+@pytest.mark.parametrize(
+    "value", ["private text", 10**400, True, None], ids=["text", "huge", "truth", "none"]
+)
+def test_a_log_probability_that_is_no_number_is_malformed_and_not_quoted(value: Any) -> None:
+    body = answer("openai", {"model": "m", "logprobs": True}, "hi")
+    body["choices"][0]["logprobs"]["content"][0]["logprob"] = value
+    with pytest.raises(ValueError, match=r"^`logprob` is") as told:
+        openai_protocol.parse(body)
+    assert "private" not in str(told.value)
+
+
 @pytest.mark.parametrize(("protocol", "field"), [("anthropic", "usage"), ("openai", "usage")])
 def test_a_server_that_counts_no_tokens_is_read(protocol: str, field: str) -> None:
     body = answer(protocol, {"model": "m"}, "hi")

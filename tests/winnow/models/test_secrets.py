@@ -3,6 +3,7 @@
 import logging
 import sys
 import traceback
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from model_clients import KEY, KEY_ENV, ask, client, config
 from model_servers import Act, ModelServer
 
 from winnow.core.errors import ConfigError, RunError
+from winnow.models.answer_store import NoLedger
+from winnow.models.call_log import CallLog
 from winnow.models.client import ModelClient
 from winnow.models.reply import CallFailure, ModelReply
 
@@ -113,6 +116,23 @@ def test_a_server_of_ones_own_gets_no_key_unless_one_is_named(
         reply = client(server, protocol, tmp_path, api_key_env=None).complete(ask("hi"), "test")
     assert isinstance(reply, ModelReply)
     assert "only" not in str(server.seen[0].headers)
+
+
+@pytest.mark.parametrize(("said", "shown"), [("eos_token", "eos_token"), ("after: private text", "other")])
+def test_free_text_of_a_server_does_not_reach_the_table_of_calls(said: str, shown: str) -> None:
+    reply = ModelReply(
+        text="a",
+        finish_reason=said,
+        model="m",
+        tokens_in=1,
+        tokens_out=1,
+        tokens_cached=None,
+        latency_seconds=0.1,
+        dollars=0.0,
+        request_hash="h",
+    )
+    record = CallLog(NoLedger(), "openai", "m", "test").paid(reply, datetime.now(UTC))
+    assert record.finish_reason == shown
 
 
 def test_importing_the_client_loads_no_sdk() -> None:
