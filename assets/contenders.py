@@ -7,7 +7,7 @@ from assets.checkpoint_records import adapter_folder, adapter_hash, checkpoint_b
 from assets.dpo_checkpoint import known_dpo_checkpoint, sft_checkpoint
 from assets.model_settings import ModelConfig
 from assets.release import build_training_release
-from assets.release_files import has_pairs
+from assets.release_files import has_pairs, pair_groups
 from evaluation.items import ModelRef
 from training.base import BaseModel, resolve_base
 from training.recipe import load_recipe
@@ -18,13 +18,17 @@ from winnow.lake.registry import aliases
 from winnow.sandbox import unavailable
 
 BASE, START, CANDIDATE, CHAMPION = "base", "start", "candidate", "champion"
+NO_PAIRS = (
+    "no preference pair to train on could be made of these sources. Add functions with doctests, or take "
+    "`preference_accuracy` out of the gates file"
+)
 
 
 @dataclass(frozen=True)
 class Contenders:
     """The base, and the checkpoints by their part: candidate, champion, and `start`, which DPO went on from.
 
-    `not_aligned` says why the candidate is the checkpoint of SFT, where no sandbox could make pairs.
+    `not_aligned` says why the candidate is the checkpoint of SFT, where no pairs could be made.
     """
 
     lake: Lake
@@ -68,7 +72,7 @@ def contenders(lake: Lake, config: ModelConfig) -> Contenders:
     aligned = known_dpo_checkpoint(lake, config, release, base, start)
     fix = None
     if aligned is None:
-        fix = None if has_pairs(release) else unavailable()
+        fix = why_not_aligned(lake, release)
         if fix is None:
             raise DataError(
                 "no checkpoint went on by preferences from that of the present release: "
@@ -79,3 +83,10 @@ def contenders(lake: Lake, config: ModelConfig) -> Contenders:
     if champion is not None and champion.checkpoint_id != found[CANDIDATE]["checkpoint_id"]:
         found[CHAMPION] = checkpoint_by_id(lake, config.line, champion.checkpoint_id)
     return Contenders(lake, config, release, base, found, fix)
+
+
+def why_not_aligned(lake: Lake, release: Release) -> str | None:
+    """Why no checkpoint can go on by the preference pairs of a release; None where one can, or pairs can be made."""
+    if not has_pairs(release):
+        return unavailable()
+    return None if pair_groups(lake, release, "train") else NO_PAIRS

@@ -10,6 +10,7 @@ from pathlib import Path
 import dagster as dg
 
 from assets.backfill_progress import failure_reason
+from assets.contenders import NO_PAIRS
 from assets.reporting import summary
 from winnow.core.errors import ConfigError, RunError
 from winnow.core.runner import close_pool
@@ -92,7 +93,9 @@ class Demo:
             close_pool()
             if self._train:
                 self._step(instance, ("checkpoint",))
-                if not no_sandbox:
+                if not no_sandbox and not _pairs_to_train_on():
+                    self._say(f"dpo_checkpoint not run: {NO_PAIRS}")
+                elif not no_sandbox:
                     self._step(instance, ("dpo_checkpoint",))
                 self._step(instance, ("evaluation",))
                 self._step(instance, ("registry",))
@@ -120,6 +123,11 @@ class Demo:
         what = f"{source}: " if source else ""
         told = ", ".join(_told(result, name) for name in names)
         self._say(f"[{now - self._started:6.1f} s] {what}{told} ({now - began:.1f} s)")
+
+
+def _pairs_to_train_on() -> bool:
+    splits = Lake.open().scan("preference_pairs", columns=["split"])
+    return any("train" in batch.column("split").to_pylist() for batch in splits)
 
 
 def _told(result: dg.ExecuteInProcessResult, name: str) -> str:

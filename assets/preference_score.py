@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from assets.contenders import CANDIDATE, START, Contenders
 from assets.model_settings import work_folder
 from assets.prepared import Prepared
-from assets.release_files import export_pairs
+from assets.release_files import export_pairs, pair_groups
 from assets.scores import ItemScore, Score
 from evaluation.batch import EvaluationJob
 from evaluation.outcomes import NotRun
@@ -17,6 +17,10 @@ from winnow.core.errors import RunError
 from winnow.core.identity import digest
 
 BENCHMARK, METRIC = "preference_accuracy", "accuracy"
+TOO_FEW = (
+    "pairs of two distributions at least have to be held out. Raise `preference: heldout_fraction`, or take "
+    "`preference_accuracy` out of the gates file"
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ def preference_job(models: Contenders, threads: int) -> Prepared | NotRun:
     """The candidate, and the checkpoint that DPO went on from, on the held-out pairs of the release."""
     if models.not_aligned is not None:
         return NotRun(models.not_aligned)
+    if len(pair_groups(models.lake, models.release, "heldout")) < 2:
+        return NotRun(TOO_FEW)
     refs = models.refs(START, CANDIDATE)
     config = models.config
     settings = {

@@ -47,3 +47,11 @@ def export_pairs(lake: Lake, release: Release, split: str, path: Path) -> None:
 def has_pairs(release: Release) -> bool:
     """Whether the release pins preference pairs."""
     return PREFERENCE_PAIRS.table in release.tables
+
+
+def pair_groups(lake: Lake, release: Release, split: str) -> set[str]:
+    """The distributions that a release has preference pairs of, on one side of its split."""
+    found: set[str] = set()
+    for batch in scan_release(lake, release, PREFERENCE_PAIRS.table, ["split", "distribution"]):
+        found |= {row["distribution"] for row in batch.to_pylist() if row["split"] == split}
+    return found

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 from paired_lake import paired
 
-from assets.release_files import export_pairs, export_rows, has_pairs
+from assets.release_files import export_pairs, export_rows, has_pairs, pair_groups
 from winnow.core.errors import DataError
 from winnow.lake.release import build_release
 
@@ -32,3 +32,9 @@ def test_rows_stay_those_of_the_release(tmp_path: Path) -> None:
     made = paired(tmp_path)
     export_rows(made.lake, made.release, "sft_train", tmp_path / "rows.parquet")
     assert pq.read_table(tmp_path / "rows.parquet").num_rows == made.release.table("sft_train").rows
+
+
+def test_the_distributions_of_a_side_are_those_of_its_pairs(tmp_path: Path) -> None:
+    made = paired(tmp_path)
+    assert pair_groups(made.lake, made.release, "train") == {"some"}
+    assert pair_groups(made.lake, made.release, "heldout") == set()
