@@ -156,16 +156,26 @@ class _Call:
             if not run._budget.has_time(pause + seconds):
                 return self._over("minutes")
             await self._sleep(pause)
-            if run._closing.is_set():
-                return Fault("stopped", "not sent: the caller stopped; run again")
-            if run._ended is not None:
-                return replace(run._ended, message=f"not sent after an earlier call: {run._ended.message}")
-            while (verdict := run._budget.ask(self._worst, seconds)) == "wait":
+            while (refusal := self._stopped()) is None:
+                verdict = run._budget.ask(self._worst, seconds)
+                if verdict != "wait":
+                    break
                 await asyncio.sleep(_POLL_SECONDS)
+            else:
+                return refusal
         self._turn.set()
         if verdict == "go":
             return None
         return self._over(verdict)
+
+    def _stopped(self) -> Fault | None:
+        """Why no further call is sent, whatever the budget says."""
+        run = self._run
+        if run._closing.is_set():
+            return Fault("stopped", "not sent: the caller stopped; run again")
+        if run._ended is not None:
+            return replace(run._ended, message=f"not sent after an earlier call: {run._ended.message}")
+        return None
 
     def _over(self, limit: Literal["dollars", "minutes"]) -> Fault:
         config, budget = self._run._config, self._run._budget

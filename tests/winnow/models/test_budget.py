@@ -55,6 +55,22 @@ def test_no_order_of_calls_breaks_the_budget(asked: list[tuple[float, float, boo
     assert (budget.paid, budget.at_risk) == (pytest.approx(paid), pytest.approx(risk))
 
 
+def test_a_call_that_waits_for_dollars_is_not_sent_once_the_caller_stops(
+    tmp_path: Path, protocol: str
+) -> None:
+    requests = asks(3)
+    with ModelServer(lambda prompt, before: Act(seconds=0.3)) as server:
+        budget = {"dollars": 1.9 * worst(requests[0]), "minutes": 60.0}
+        run = client(server, protocol, tmp_path, concurrency=2, budget=budget).complete_many(requests, "test")
+        next(run)
+        while len(server.seen) < 2:
+            time.sleep(0.01)
+        time.sleep(0.1)  # the third waits for what the second gives back
+        run.close()
+    assert len(server.seen) == 2
+    assert run.tally.not_run == {"stopped": 1}
+
+
 def test_threads_at_once_do_not_break_it() -> None:
     budget = Budget(BudgetConfig(dollars=1.0))
     door = threading.Barrier(8)
