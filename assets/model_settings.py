@@ -22,7 +22,9 @@ class ModelConfig(ConfigModel):
         default="smoke-dpo", description="DPO recipe by name, or path of a YAML file; goes on from `recipe`."
     )
     gates: str = Field(default="default", description="Gates by name, or path of a YAML file.")
-    heldout_pairs: int = Field(default=48, ge=2, description="Held-out pairs evaluated, chosen by hash.")
+    heldout_pairs: int = Field(
+        default=48, ge=2, description="Held-out pairs evaluated; distributions take turns."
+    )
     pair_tokens: int = Field(
         default=512, ge=16, description="Tokens of a prompt with one answer that are scored."
     )

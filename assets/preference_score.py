@@ -41,11 +41,11 @@ def preference_job(models: Contenders, threads: int) -> Prepared | NotRun:
     config = models.config
     settings = {
         "sequence_len": config.pair_tokens,
-        "max_pairs": config.heldout_pairs,
         "seed": config.seed,
         "group": "distribution",
     }
     key = digest([CODE_VERSION, models.release.content_hash, [[r.name, r.hash] for r in refs], settings])
+    key = digest([key, config.heldout_pairs])
     folder = work_folder(f"evaluation/{key}")
     output = folder / "output"
     job = write_job(
@@ -60,7 +60,8 @@ def preference_job(models: Contenders, threads: int) -> Prepared | NotRun:
     )
     is_done = read_result(output) is not None
     if not is_done:
-        export_pairs(models.lake, models.release, "heldout", folder / "pairs.parquet")
+        pairs = folder / "pairs.parquet"
+        export_pairs(models.lake, models.release, "heldout", pairs, config.heldout_pairs, config.seed)
     return Prepared(EvaluationJob(program="preference_accuracy", job=job), output, is_done)
 
 

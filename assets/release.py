@@ -4,7 +4,7 @@ import dagster as dg
 
 from assets.checks import AssetEvents, explained
 from assets.resources import LakeResource
-from assets.train_sets import check_one_split
+from assets.train_sets import check_one_split, check_pairs_split
 from winnow.lake.lake import Lake
 from winnow.lake.manifest import Release
 from winnow.lake.release import build_release
@@ -19,6 +19,7 @@ def build_training_release(lake: Lake) -> Release:
     Raises DataError where they do not belong together.
     """
     check_one_split(lake)
+    check_pairs_split(lake)
     pairs = [PAIRS] if lake.head(PAIRS).partitions else []
     return build_release(lake, tables=[*RELEASED, *pairs])
 

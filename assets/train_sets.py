@@ -86,6 +86,30 @@ def check_one_split(lake: Lake) -> None:
         )
 
 
+def check_pairs_split(lake: Lake) -> None:
+    """Raises DataError where pairs of one distribution are on both sides, or one to train on is held out elsewhere."""
+    heldout = {
+        r for b in lake.scan("sft_heldout", columns=["row_id"]) for r in b.column("row_id").to_pylist()
+    }
+    sides: dict[str, set[str]] = {}
+    leaked = 0
+    for batch in lake.scan("preference_pairs", columns=["parent_row_id", "distribution", "split"]):
+        for pair in batch.to_pylist():
+            sides.setdefault(pair["distribution"], set()).add(pair["split"])
+            leaked += pair["split"] == "train" and pair["parent_row_id"] in heldout
+    torn = sorted(name for name, found in sides.items() if len(found) > 1)
+    if torn or leaked:
+        what = (
+            f"pairs of {torn[0]} are on both sides"
+            if torn
+            else f"{leaked} pairs to train on are held-out rows"
+        )
+        raise DataError(
+            f"preference_pairs were drawn by another split than the sets beside them ({what}): "
+            "materialize assets `sft_train`, `sft_heldout` and `preference_pairs` again"
+        )
+
+
 def _result(lake: Lake, contract: Contract, reports: list[LayerReport]) -> dg.MaterializeResult[Any]:
     versions = {report.state.source: report.state.data_version for report in reports}
     by_source = {report.state.source: report.state.rows for report in reports}

@@ -51,8 +51,14 @@ def read_doctor(output: str) -> Finding:
     return Finding(good > 0 and not bad, f"{good} ok" + (f", to fix: {'; '.join(bad)}" if bad else ""))
 
 
-def read_demo(limit: float, rows: int, sources: int) -> Read:
-    """Within `limit` seconds, at least so many rows of so many sources, a score, and a gate that promotes."""
+_PAIRS = r"^preference pairs +(.*)$"
+
+
+def read_demo(limit: float, rows: int, sources: int, pairs: tuple[int, int, int] = (1, 1, 2)) -> Read:
+    """Within `limit` seconds, at least so many rows of so many sources, a score, and a gate that promotes.
+
+    `pairs`: at least so many to train on, held out, and distributions of them.
+    """
 
     def read(output: str) -> Finding:
         seconds = _number(r"^done in ([\d.]+) s", output)
@@ -62,16 +68,21 @@ def read_demo(limit: float, rows: int, sources: int) -> Read:
         score = _words(r"^held-out loss +(.*)$", output)
         interval = _words(r"^worsening +(.*)$", output)
         gate = _words(r"^gate +(\w+)", output)
+        made = [int(number.replace(",", "")) for number in re.findall(r"[\d,]*\d", _words(_PAIRS, output))]
         tries = len(re.findall(r"^ +\S*winnow (?:sql|trace|rows|status|funnel) ", output, re.M))
         told = [
             f"{seconds:.0f} s of {limit:.0f}",
             f"{taken:,.0f} rows of {read_from} sources, {trained:,.0f} to train on",
             f"loss {score}",
             f"worsening {interval}",
+            f"{made[0]} pairs to train on, {made[1]} held out, of {made[2]} distributions",
+            f"preference {_words(r'^preference_accuracy +(.*?), 95', output)}",
+            f"HumanEval {_words(r'^humaneval +(.*?), 95', output)}",
             f"gate {gate}",
             f"{tries} commands to try",
         ]
         enough = seconds <= limit and taken >= rows and read_from >= sources and trained > 0
+        enough = enough and all(found >= asked for found, asked in zip(made, pairs, strict=True))
         return Finding(enough and gate == "promote" and tries == 3, "; ".join(told))
 
     return read
@@ -132,7 +143,7 @@ LINES = (
         "`winnow demo` within ten minutes on an empty lake and empty caches, its gate promotes",
         8,
         (_WINNOW, "demo"),
-        read_demo(DEMO_SECONDS, 20_000, 5),
+        read_demo(DEMO_SECONDS, 20_000, 5, pairs=(300, 100, 20)),
         places=EMPTY,
     ),
     Line(

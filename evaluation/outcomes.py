@@ -24,6 +24,8 @@ class Compared:
     high: float
     n: int
     level: float
+    groups: int | None = None
+    """Groups of items that were drawn as a whole for the interval; without, each item counts by itself."""
     note: str = ""
     """What else a reviewer is told, e.g. which items flipped."""
 

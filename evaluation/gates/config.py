@@ -27,7 +27,11 @@ class Gate(ConfigModel):
         default=None, ge=0, description="In the metric's own unit; 0.05 of a share is five points."
     )
     required: bool = Field(description="False: reported only. A gate that did not run blocks either way.")
-    min_items: int = Field(default=MIN_ITEMS, ge=1, description="Fewer items decide nothing.")
+    min_items: int = Field(
+        default=MIN_ITEMS,
+        ge=1,
+        description="Fewer decide nothing; groups where items are drawn by group.",
+    )
 
     @model_validator(mode="after")
     def _one_threshold(self) -> Self:

@@ -116,8 +116,12 @@ def _line(gate: Gate, outcome: Outcome | None) -> GateLine:
     if isinstance(outcome, Compared):
         _refuse_mismatch(gate, outcome)
         d, low, high = _worsening(gate, outcome)
-        verdict = judge(low, high, gate.threshold, outcome.n, gate.min_items)
-        reason = reason_of(verdict, low, high, gate.threshold, outcome.n, gate.min_items, gate.scale)
+        # What is drawn as a whole is one observation: two groups say nothing of a third, whatever their size
+        drawn = outcome.n if outcome.groups is None else outcome.groups
+        verdict = judge(low, high, gate.threshold, drawn, gate.min_items)
+        reason = reason_of(verdict, low, high, gate.threshold, drawn, gate.min_items, gate.scale)
+        if outcome.groups is not None and drawn < gate.min_items:
+            reason = f"{outcome.n} items of {drawn} groups; {gate.min_items} groups are needed to judge"
         found = {"value": outcome.value, "reference_value": outcome.reference_value, "d": d, "low": low}
         found |= {"high": high, "level": outcome.level, "n": outcome.n, "note": outcome.note}
     else:

@@ -39,6 +39,7 @@ def of_accuracy(accuracy: Share) -> Compared:
         high=accuracy.high - start,
         n=accuracy.n,
         level=accuracy.level,
+        groups=accuracy.groups,
         note=f"interval: {accuracy.interval}" + (f", {accuracy.groups} groups" if accuracy.groups else ""),
     )
 

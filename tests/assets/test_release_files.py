@@ -1,5 +1,6 @@
 """What a child process is given is what the release pins, and nothing of the other side."""
 
+from collections import Counter
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -38,3 +39,19 @@ def test_the_distributions_of_a_side_are_those_of_its_pairs(tmp_path: Path) -> N
     made = paired(tmp_path)
     assert pair_groups(made.lake, made.release, "train") == {"some"}
     assert pair_groups(made.lake, made.release, "heldout") == set()
+
+
+def test_few_pairs_are_still_of_many_distributions(tmp_path: Path) -> None:
+    """Distributions take turns, and more pairs hold all that fewer do."""
+    rows = {f"d{n}": n + 1 for n in range(5)}
+    made = paired(tmp_path, rows)
+    pairs: dict[int, list[str]] = {}
+    for most in (3, 5, 8, 99):
+        export_pairs(made.lake, made.release, "heldout", tmp_path / "pairs.parquet", most, seed=1)
+        table = pq.read_table(tmp_path / "pairs.parquet").to_pylist()
+        pairs[most] = [row["row_id"] for row in table]
+        assert len(table) == min(most, sum(rows.values()))
+        counts = Counter(row["distribution"] for row in table)
+        assert len(counts) == min(most, len(rows))
+        assert all(counts[name] >= min(rows[name], max(counts.values()) - 1) for name in counts)
+    assert set(pairs[3]) < set(pairs[5]) < set(pairs[8]) < set(pairs[99])

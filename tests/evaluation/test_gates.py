@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evaluation.gate import decide, judge
 from evaluation.gates import (
+    Gate,
     GatesConfig,
     PromotionDecision,
     decide_all,
@@ -211,3 +212,22 @@ def test_the_demo_requires_loss_and_preference_and_reports_humaneval() -> None:
         "preference_accuracy": True,
         "humaneval": False,
     }
+
+
+@pytest.mark.parametrize(("groups", "verdict"), [(None, "promote"), (8, "promote"), (7, "inconclusive")])
+def test_items_that_are_drawn_by_group_count_by_group(groups: int | None, verdict: str) -> None:
+    """48 pairs of two distributions say as little of a third as two pairs do."""
+    outcome = Compared("accuracy", "higher", "absolute", 0.8, 0.5, 0.3, 0.2, 0.4, 48, 0.95, groups)
+    gate = Gate(
+        benchmark="preference_accuracy",
+        metric="accuracy",
+        direction="higher",
+        max_absolute_worsening=0.05,
+        required=True,
+    )
+    decision = decide_all(
+        GatesConfig(gates=(gate,)), {"preference_accuracy": outcome}, candidate="c", reference="base"
+    )
+    assert decision.verdict == verdict
+    if verdict == "inconclusive":
+        assert "48 items of 7 groups; 8 groups are needed" in decision.reason

@@ -1,5 +1,6 @@
 """A small lake whose first curated row has a preference pair, released, and a checkpoint of DPO trained on it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,9 +34,11 @@ class Paired:
     parent: str
 
 
-def pair_of(row: dict[str, Any], split: str = "train") -> dict[str, Any]:
+def pair_of(
+    row: dict[str, Any], split: str = "train", distribution: str = "some", number: int = 0
+) -> dict[str, Any]:
     """A pair whose prompt is the row's conversation."""
-    chosen, rejected = "the right answer", "the wrong answer"
+    chosen, rejected = "the right answer", f"the wrong answer {number} of {distribution}"
     said = [{"role": "assistant", "content": text} for text in (chosen, rejected)]
     made = {
         name: row[name] for name in ("source", "source_revision", "messages", "language", "license", "meta")
@@ -45,7 +48,7 @@ def pair_of(row: dict[str, Any], split: str = "train") -> dict[str, Any]:
         "parent_row_id": row["row_id"],
         "kind": "preference",
         "split": split,
-        "distribution": "some",
+        "distribution": distribution,
         "chosen": chosen,
         "rejected": rejected,
         "mutation": "operator",
@@ -54,14 +57,16 @@ def pair_of(row: dict[str, Any], split: str = "train") -> dict[str, Any]:
     }
 
 
-def paired(root: Path) -> Paired:
-    """SFT saw the train set once, DPO the pair twice."""
+def paired(root: Path, heldout: Mapping[str, int] | None = None) -> Paired:
+    """SFT saw the train set once, DPO the pair twice. `heldout`: further pairs of its row, by distribution."""
     lake = grown(root)
     head = lake.head("curated")
     for source, state in head.partitions.items():
         rows = [row for b in lake.scan("curated", [source]) for row in b.to_pylist()]
         pairs = [pair_of(rows[0])] if source == "alpha" else []
         left = [Verdict(r["row_id"], source, "drop", "no-doctest") for r in rows[len(pairs) :]]
+        for name, count in (heldout or {}).items() if pairs else ():
+            pairs += [pair_of(rows[0], "heldout", name, number) for number in range(1, count + 1)]
         inputs = {f"curated/{source}": state.data_version}
         version = stage_version("preference", CODE, {}, inputs)
         made = Candidate(lake, PREFERENCE_PAIRS, source, "preference", version, CODE, inputs, fan_out=True)
@@ -72,7 +77,8 @@ def paired(root: Path) -> Paired:
     add_checkpoint(
         lake, release, FIRST, [r for b in scan_release(lake, release, "sft_train") for r in b.to_pylist()]
     )
-    (pair,) = [row for b in scan_release(lake, release, "preference_pairs") for row in b.to_pylist()]
+    made_pairs = [row for b in scan_release(lake, release, "preference_pairs") for row in b.to_pylist()]
+    (pair,) = [row for row in made_pairs if row["split"] == "train"]
     add_dpo_checkpoint(lake, [pair, pair])
     return Paired(lake, release, pair, pair["parent_row_id"])
 

@@ -4,6 +4,7 @@ import json
 import shlex
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ _LOSS = "heldout_loss"
 
 def last_screen(lake: Lake, seconds: float) -> str:
     """Funnel, score with its interval, verdict and three commands, as text."""
-    lines = ["", *_funnel(funnel(lake)), "", *_decisions(lake), *_next(lake)]
+    lines = ["", *_funnel(funnel(lake)), "", *_pairs(lake), *_decisions(lake), *_next(lake)]
     lines.append(f"\ndone in {seconds:.1f} s")
     return "\n".join(lines)
 
@@ -29,6 +30,21 @@ def _funnel(lines: list[FunnelLine]) -> list[str]:
         tokens = "" if line.tokens is None else f"{line.tokens:,}"
         table.append(f"{layer:<17}{line.decision:<10}{line.rule:<28}{line.rows:>10,}{tokens:>14}")
     return table
+
+
+def _pairs(lake: Lake) -> list[str]:
+    """How many preference pairs there are on each side, and of how many distributions."""
+    sides: Counter[str] = Counter()
+    distributions: set[str] = set()
+    for batch in lake.scan("preference_pairs", columns=["split", "distribution"]):
+        sides.update(batch.column("split").to_pylist())
+        distributions.update(batch.column("distribution").to_pylist())
+    if not sides:
+        return []
+    told = (
+        f"{sides['train']:,} to train on, {sides['heldout']:,} held out, {len(distributions)} distributions"
+    )
+    return [f"preference pairs  {told}"]
 
 
 def _decisions(lake: Lake) -> list[str]:
