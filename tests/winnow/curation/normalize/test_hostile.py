@@ -51,7 +51,6 @@ JSONL: dict[str, tuple[int, dict[str, int]]] = {
     "concatenated": (0, {"malformed-json": 1}),
     "scalar_rows": (0, {"not-an-object": 5, "missing-field": 1}),
     "pretty": (0, {"malformed-json": 40}),
-    "utf16": (0, {"nul-byte": 10}),
 }
 
 
@@ -63,8 +62,13 @@ def test_a_jsonl_file(hostile: Path, name: str):
     assert result.rules == {(PARK, rule): count for rule, count in parked.items()}
 
 
+def test_a_file_in_another_encoding_is_named_with_the_way_out(hostile: Path):
+    with pytest.raises(DataError, match=r"utf16\.jsonl.*UTF-16.*iconv"):
+        normalize(source("jsonl", hostile / "jsonl/utf16.jsonl"))
+
+
 def test_every_jsonl_file_is_expected_by_name(hostile: Path):
-    assert {p.stem for p in (hostile / "jsonl").iterdir()} == JSONL.keys()
+    assert {p.stem for p in (hostile / "jsonl").iterdir()} == {*JSONL, "utf16"}
 
 
 @pytest.mark.parametrize("name", ["truncated", "crc_bad", "trailing_garbage"])
