@@ -10,7 +10,7 @@ from winnow.curation.preference.trials import Pair, confirm, try_function
 from winnow.sandbox import Sandbox
 from winnow.sandbox.box import in_order
 
-CHUNK = 12
+CHUNK = 20
 """Functions a box: importing their packages is paid once for all of them."""
 
 

@@ -25,13 +25,14 @@ class PreferenceConfig(ConfigModel):
             "accelerate",
             "datasets",
             "huggingface-hub",
+            "mpmath",
             "peft",
             "sympy",
             "torch",
             "transformers",
             "trl",
         ),
-        description="Distributions that are not run: importing them takes seconds, or their doctests use a network.",
+        description="Distributions that are not run: to import or test them takes long, or needs a network.",
     )
     functions_per_group: int = Field(
         default=80,
