@@ -28,7 +28,7 @@ class ModelConfig(ConfigModel):
     pair_tokens: int = Field(
         default=512, ge=16, description="Tokens of a prompt with one answer that are scored."
     )
-    heldout_rows: int = Field(default=64, ge=2, description="Held-out rows evaluated, chosen by hash.")
+    heldout_rows: int = Field(default=40, ge=2, description="Held-out rows evaluated, chosen by hash.")
     heldout_tokens: int = Field(default=512, ge=16, description="Tokens of a held-out row that are scored.")
     resamples: int = Field(default=10_000, ge=100, description="Bootstrap resamples of the paired interval.")
     seed: int = Field(default=0, ge=0, description="Seed of the choice of rows and of the bootstrap.")
