@@ -8,6 +8,7 @@ from schemas.evaluations import EVALUATION_ITEMS, EVALUATIONS
 from winnow.lake.content_hash import hash_table
 from winnow.lake.lake import Lake
 
+METRIC = "nats_per_token"
 LOSS = 1e-4
 """Nats a token by which the same training may end apart: sums differ with the number of threads."""
 
@@ -29,10 +30,14 @@ class ModelRecords:
         models: dict[str, str] = {}
         for batch in lake.scan(EVALUATIONS.table):
             for row in batch.to_pylist():
+                if row["metric"] != METRIC:
+                    continue  # right or wrong: of two near answers a sum's last digit decides
                 models[row["evaluation_id"]] = row["checkpoint_id"] or "base"
                 losses["mean", models[row["evaluation_id"]], row["metric"]] = row["value"]
         for batch in lake.scan(EVALUATION_ITEMS.table):
             for row in batch.to_pylist():
+                if row["evaluation_id"] not in models:
+                    continue
                 losses["item", models[row["evaluation_id"]], row["item_id"]] = row["value"]
         return cls(
             hash_table(lake, CHECKPOINT_ROWS).hexdigest,
