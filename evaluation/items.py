@@ -1,19 +1,18 @@
 """The job file of a held-out evaluation and what it leaves; the files are JSON and JSON Lines."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import Field, model_validator
 
+from evaluation.output import read_fields, read_records, write_output
 from winnow.core.config import ConfigModel, load_model
 from winnow.models.base_ref import BaseRef
 from winnow.models.child import write_json
 
 ITEMS = "items.jsonl"
-RESULT = "result.json"
 
 
 class ModelRef(ConfigModel):
@@ -120,23 +119,15 @@ class HeldoutResult:
 
 def write_result(output: Path, result: HeldoutResult, items: Sequence[Item]) -> None:
     """Writes the items, then the result that declares them complete, each at once."""
-    scratch = output / f".{ITEMS}.part"
-    scratch.write_text("".join(json.dumps(asdict(i)) + "\n" for i in items), encoding="utf-8")
-    scratch.replace(output / ITEMS)
-    write_json(output / RESULT, asdict(result))
+    write_output(output, ITEMS, result, items)
 
 
 def read_result(output: Path) -> HeldoutResult | None:
     """The result in this directory, or None where the evaluation is not complete."""
-    path = output / RESULT
-    if not path.exists():
-        return None
-    raw = json.loads(path.read_text(encoding="utf-8"))
-    return HeldoutResult(**{**raw, "skipped": tuple(raw["skipped"])})
+    fields = read_fields(output)
+    return None if fields is None else HeldoutResult(**{**fields, "skipped": tuple(fields["skipped"])})
 
 
 def read_items(output: Path, model: str | None = None) -> list[Item]:
     """The items of a complete evaluation, of one model or of all, in the order of the rows."""
-    with (output / ITEMS).open(encoding="utf-8") as lines:
-        items = [Item(**json.loads(line)) for line in lines]
-    return [i for i in items if model in (None, i.model)]
+    return [i for i in read_records(output, ITEMS, Item) if model in (None, i.model)]

@@ -1,14 +1,14 @@
 """The job file of a preference evaluation and what it leaves; the files are JSON and JSON Lines."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from evaluation.items import ITEMS, RESULT, ModelRef
+from evaluation.items import ITEMS, ModelRef
+from evaluation.output import read_fields, read_records, write_output
 from winnow.core.config import ConfigModel, load_model
 from winnow.core.errors import near_miss
 from winnow.models.base_ref import BaseRef
@@ -120,23 +120,15 @@ class PreferenceResult:
 
 def write_result(output: Path, result: PreferenceResult, items: Sequence[PairItem]) -> None:
     """Writes the items, then the result that declares them complete, each at once."""
-    scratch = output / f".{ITEMS}.part"
-    scratch.write_text("".join(json.dumps(asdict(i)) + "\n" for i in items), encoding="utf-8")
-    scratch.replace(output / ITEMS)
-    write_json(output / RESULT, asdict(result))
+    write_output(output, ITEMS, result, items)
 
 
 def read_result(output: Path) -> PreferenceResult | None:
     """The result in this directory, or None where the evaluation is not complete."""
-    path = output / RESULT
-    if not path.exists():
-        return None
-    raw = json.loads(path.read_text(encoding="utf-8"))
-    return PreferenceResult(**{**raw, "refused": tuple(raw["refused"])})
+    fields = read_fields(output)
+    return None if fields is None else PreferenceResult(**{**fields, "refused": tuple(fields["refused"])})
 
 
 def read_items(output: Path, model: str | None = None) -> list[PairItem]:
     """The items of a complete evaluation, of one model or of all, in the order of the pairs."""
-    with (output / ITEMS).open(encoding="utf-8") as lines:
-        items = [PairItem(**json.loads(line)) for line in lines]
-    return [i for i in items if model in (None, i.model)]
+    return [i for i in read_records(output, ITEMS, PairItem) if model in (None, i.model)]

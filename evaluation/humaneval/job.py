@@ -1,8 +1,7 @@
 """The job file of a HumanEval run and what its child leaves; the files are JSON and JSON Lines."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -11,6 +10,7 @@ from pydantic import Field, model_validator
 from evaluation.humaneval.decode import Ending
 from evaluation.humaneval.prompts import ASK, Form
 from evaluation.items import ModelRef
+from evaluation.output import read_fields, read_records, write_output
 from winnow.core.config import ConfigModel, load_model
 from winnow.core.identity import digest
 from winnow.models.base_ref import BaseRef
@@ -19,7 +19,6 @@ from winnow.models.child import write_json
 CODE_VERSION = "humaneval-1"
 """Of prompts, decoding, extraction and grading together: raise it when a score could change."""
 GENERATIONS = "generations.jsonl"
-RESULT = "result.json"
 
 
 class HumanEvalSettings(ConfigModel):
@@ -129,22 +128,15 @@ class GenerationResult:
 
 def write_result(output: Path, result: GenerationResult, generations: Sequence[Generation]) -> None:
     """Writes the generations, then the result that declares them complete, each at once."""
-    scratch = output / f".{GENERATIONS}.part"
-    scratch.write_text("".join(json.dumps(asdict(g)) + "\n" for g in generations), encoding="utf-8")
-    scratch.replace(output / GENERATIONS)
-    write_json(output / RESULT, asdict(result))
+    write_output(output, GENERATIONS, result, generations)
 
 
 def read_result(output: Path) -> GenerationResult | None:
     """The result in this directory, or None where the generation is not complete."""
-    path = output / RESULT
-    if not path.exists():
-        return None
-    raw = json.loads(path.read_text(encoding="utf-8"))
-    return GenerationResult(**{**raw, "task_ids": tuple(raw["task_ids"])})
+    fields = read_fields(output)
+    return None if fields is None else GenerationResult(**{**fields, "task_ids": tuple(fields["task_ids"])})
 
 
 def read_generations(output: Path) -> list[Generation]:
     """The generations of a complete job, model by model, in the order of the problems."""
-    with (output / GENERATIONS).open(encoding="utf-8") as lines:
-        return [Generation(**json.loads(line)) for line in lines]
+    return read_records(output, GENERATIONS, Generation)
