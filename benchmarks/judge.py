@@ -1,6 +1,6 @@
 """Runs every line by which this project is judged and that a command can run, and prints the closing table.
 
-    python -m benchmarks.judge                    all lines, about an hour on two idle cores
+    python -m benchmarks.judge                    all lines; `--list` tells how long each takes on two idle cores
     python -m benchmarks.judge --only kills demo  some of them
     python -m benchmarks.judge --list             what there is
 
