@@ -151,7 +151,7 @@ LINES = (
         "`winnow demo --profile tiny`: the whole loop within a minute",
         0.7,
         (_WINNOW, "demo", "--profile", "tiny"),
-        read_demo(TINY_SECONDS, 500, 3),
+        read_demo(TINY_SECONDS, 400, 3),
         places=EMPTY,
     ),
     Line(
