@@ -27,6 +27,6 @@ done
 lock --all-extras -c requirements/torch.txt -o requirements/lock.txt "$@" >/dev/null
 # The profiles may hold nothing that the lock does not, so they resolve under it.
 lock --extra core --extra build -c requirements/lock.txt -o requirements/core.txt >/dev/null
-lock --extra core --extra build --extra calls --extra train --extra dev -c requirements/lock.txt -c requirements/torch.txt \
+lock --extra core --extra build --extra calls --extra pii --extra train --extra dev -c requirements/lock.txt -c requirements/torch.txt \
   -o requirements/all.txt >/dev/null
 resolve requirements/data.in --no-deps --generate-hashes -o requirements/data.txt >/dev/null
