@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
 START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
 """Where a token may begin: not inside a word, or just after an escape sequence of source code."""
@@ -15,8 +17,12 @@ _ONE_LETTER_ESCAPES = "nrtbfav0"
 class Detector:
     """Finds one kind of value in a text, in linear time.
 
-    `category` names what is hidden and so the placeholder; `detector` names the pattern. A text without
-    any of `literals` holds no hit, which is cheap to see. `accept` refuses the placeholders of manuals.
+    `category` names what is hidden, and so the policy and the placeholder; `detector` names the pattern. A text
+    with a hit holds one of `literals` or, where those are not distinctive, matches `trigger`: a regular
+    expression in what Python, Rust and Hyperscan read alike (no look-around, back-reference or anchor).
+    `accept` refuses the placeholders of manuals. `scope` is `prose` for what is private in a sentence, a
+    comment or a string literal and means something else as a token of code. `decoded` says whether to look
+    behind encodings (escapes, percent signs, base64) as well; `confidence` is the share of hits expected right.
     """
 
     category: str
@@ -24,6 +30,10 @@ class Detector:
     literals: tuple[str, ...]
     search: Callable[[str], Iterator[tuple[int, int]]]
     accept: Callable[[str], bool] = bool
+    trigger: str | None = None
+    scope: Literal["text", "prose"] = "text"
+    decoded: bool = True
+    confidence: float = 0.95
 
     @property
     def rule(self) -> str:
@@ -33,9 +43,20 @@ class Detector:
     def placeholder(self) -> str:
         return f"<{self.category.upper()}>"
 
+    @cached_property
+    def trigger_pattern(self) -> str:
+        """The regular expression that every text with a hit matches."""
+        return self.trigger or "|".join(re.escape(literal) for literal in self.literals)
+
+    def may_hit(self, text: str) -> bool:
+        """Whether a closer look is needed."""
+        if self.trigger is not None:
+            return re.search(self.trigger, text) is not None
+        return any(literal in text for literal in self.literals)
+
     def find(self, text: str) -> Iterator[tuple[int, int]]:
         """Half-open spans in code points, in ascending order."""
-        if any(literal in text for literal in self.literals):
+        if self.may_hit(text):
             for start, end in self.search(text):
                 if self.accept(text[start:end]):
                     yield start, end

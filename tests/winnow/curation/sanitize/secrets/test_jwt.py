@@ -1,4 +1,4 @@
-from winnow.curation.sanitize.jwt import JWT
+from winnow.curation.sanitize.secrets.jwt import JWT
 
 HEAD, BODY, SIGNATURE = (
     "eyJhbGciOiJIUzI1NiJ9",

@@ -1,4 +1,4 @@
-from winnow.curation.sanitize.github_token import GITHUB_FINE_GRAINED, GITHUB_TOKEN
+from winnow.curation.sanitize.secrets.github_token import GITHUB_FINE_GRAINED, GITHUB_TOKEN
 
 CLASSIC = "ghp_4nOtGqFhsTitF9Cg2NGN64YRD9DnvMuRQPGC"
 FINE = "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"

@@ -1,6 +1,6 @@
 import pytest
 
-from winnow.curation.sanitize.user_path import POSIX_HOME, WINDOWS_HOME
+from winnow.curation.sanitize.pollution.user_path import POSIX_HOME, WINDOWS_HOME
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from winnow.curation.sanitize.private_key import PRIVATE_KEY
+from winnow.curation.sanitize.secrets.private_key import PRIVATE_KEY
 
 LINES = ["MIIEowIBAAKCAQEA7bq3Vw9yZ1mJ4k2s8dQxTtR5uFfPzLhGcYvNnXoBaEeWiKjM", "qUe8rY2t+/Ab12=="]
 

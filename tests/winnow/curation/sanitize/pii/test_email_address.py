@@ -1,6 +1,6 @@
 import pytest
 
-from winnow.curation.sanitize.email import EMAIL
+from winnow.curation.sanitize.pii.email_address import EMAIL
 
 
 def found(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 import pytest
 
-from winnow.curation.sanitize.aws_key import AWS_ACCESS_KEY, AWS_SECRET_KEY
+from winnow.curation.sanitize.secrets.aws_key import AWS_ACCESS_KEY, AWS_SECRET_KEY
 
 SECRET = "fvMYrB52K/OYb3Yg6APZg225uX3NUF0RSrW/h2br"
 

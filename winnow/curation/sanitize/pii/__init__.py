@@ -1,0 +1,6 @@
+"""What belongs to a person and has a form of its own: addresses, numbers, accounts."""
+
+from winnow.curation.sanitize.detector import Detector
+from winnow.curation.sanitize.pii.email_address import EMAIL
+
+PII: tuple[Detector, ...] = (EMAIL,)
