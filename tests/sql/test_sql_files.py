@@ -52,7 +52,7 @@ def test_why_was_this_row_dropped(tmp_path: Path) -> None:
         sql.execute("SET VARIABLE row_id = ?", [ROWS["beta"][0]["row_id"]])
         found = sql.execute(question("why_dropped")).fetchall()
     assert [row[:4] for row in found] == [
-        ("sanitize", "beta", "redact", "email"),
+        ("sanitize", "beta", "redact", "email_address"),
         ("dedup", "beta", "drop", "exact_copy"),
     ]
 

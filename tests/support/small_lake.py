@@ -181,8 +181,8 @@ def _grow_to_sanitized(
             r["row_id"],
             source,
             "redact",
-            "email",
-            spans=(Span("email", "email", "/messages/0/content", 0, 2),),
+            "email_address",
+            spans=(Span("email_address", "address", "/messages/0/content", 0, 2),),
         )
         for r in rows[:1]
     ]

@@ -27,7 +27,7 @@ def sanitized_candidate(lake: Lake, source: str, version: str, rows: int = ROWS)
     """A complete candidate of `rows` + 1 rows in, of which the first is dropped; `version` enters the text."""
     texts = [conversation(source, f"k{n}", f"{version} says {n}") for n in range(rows + 1)]
     dropped = Verdict(texts[0]["row_id"], source, "drop", "empty", score=0.5)
-    flagged = Verdict(texts[1]["row_id"], source, "redact", "email")
+    flagged = Verdict(texts[1]["row_id"], source, "redact", "email_address")
     output = StageOutput(rows + 1, batch(SANITIZED, texts[1:]), verdict_batch([dropped, flagged]))
     with lake.candidate(SANITIZED, source, "sanitize", digest(version), "1", {}) as candidate:
         candidate.write(output)

@@ -58,8 +58,8 @@ def test_a_kept_row_is_there_to_the_end_with_what_was_done_to_it(tmp_path: Path)
     }
     (span,) = found.steps[2].spans
     assert span == {
-        "category": "email",
-        "detector": "email",
+        "category": "email_address",
+        "detector": "address",
         "path": "/messages/0/content",
         "start": 0,
         "end": 2,

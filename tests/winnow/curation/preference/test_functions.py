@@ -88,7 +88,7 @@ FENCED = f"```python\n{TEXT}\n```"
         FENCED.replace("a + 1", "+".join(["a"] * 5000)),
         FENCED.replace("a + 1", "(" * 300 + "a" + ")" * 300),
         FENCED.replace("def f", "\ufeffdef f"),
-        FENCED.replace("def f(a)", "def f(<EMAIL>)"),
+        FENCED.replace("def f(a)", "def f(<EMAIL_ADDRESS>)"),
         "```python\n```",
         "```python\n\n```",
         "```python\n" + "\n" * 2_000_000 + "x",

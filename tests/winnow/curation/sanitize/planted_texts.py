@@ -18,7 +18,7 @@ VALUES = [
     "/home/alice/x",
     "C:\\Users\\ann\\x",
     "/Users/",
-    "<EMAIL>",
+    "<EMAIL_ADDRESS>",
     "@",
     "\\",
     "\\n",

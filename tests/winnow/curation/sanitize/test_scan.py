@@ -45,7 +45,7 @@ def test_json_hides_nothing_that_the_plain_text_shows(text: str) -> None:
 def test_json_escapes_are_seen_through() -> None:
     text = r'{"to": "\nann\u0040site.io", "url": "https:\/\/x"}'
     out = replace(text, scan(text, DETECTORS, is_json=True))
-    assert json.loads(out) == {"to": "\n<EMAIL>", "url": "https://x"}
+    assert json.loads(out) == {"to": "\n<EMAIL_ADDRESS>", "url": "https://x"}
 
 
 def test_a_secret_under_its_key_is_found_in_json() -> None:

@@ -91,4 +91,4 @@ def _is_person(text: str, start: int, at: int, end: int) -> bool:
     return not _URL_USER.search(text[max(0, start - _BEFORE) : start])
 
 
-EMAIL = Detector("email", "address", ("@",), search)
+EMAIL_ADDRESS = Detector("email_address", "address", ("@",), search)

@@ -1,10 +1,10 @@
 import pytest
 
-from winnow.curation.sanitize.pii.email_address import EMAIL
+from winnow.curation.sanitize.pii.email_address import EMAIL_ADDRESS
 
 
 def found(text: str) -> list[str]:
-    return [text[start:end] for start, end in EMAIL.find(text)]
+    return [text[start:end] for start, end in EMAIL_ADDRESS.find(text)]
 
 
 @pytest.mark.parametrize(
