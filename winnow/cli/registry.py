@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from winnow.cli.printing import echo_json, echo_lines, table
+from winnow.cli.printing import echo_json, echo_lines, table, worsening
 from winnow.core.errors import DataError, near_miss
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ def _line_told(model: str, line: dict[str, Any]) -> Iterator[str]:
 def _worsening(decision: dict[str, Any]) -> str:
     if not all(isinstance(decision.get(name), int | float) for name in ("d", "low", "high")):
         return "-"
-    return f"{decision['d']:+.2%} [{decision['low']:+.2%}, {decision['high']:+.2%}]"
+    gates = {gate["benchmark"]: gate for gate in decision.get("gates", ())}
+    scale = gates.get(decision.get("metric"), {}).get("scale", "relative")
+    return worsening(scale, decision["low"], decision["high"], decision["d"])
 
 
 def promote(

@@ -23,7 +23,7 @@ def test_the_registry_tells_aliases_and_decisions(winnow, lake):
     ("scale", "shown"),
     [
         ("relative", "-2.00% [-3.00%, -1.00%]"),
-        ("absolute", "-2.0 points [-3.0, -1.0]"),
+        ("absolute", "-2.0 [-3.0, -1.0] points"),
         (None, "-2.00% [-3.00%, -1.00%]"),
     ],
 )
