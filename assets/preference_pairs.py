@@ -68,7 +68,8 @@ def build_preference_pairs(lake: Lake, workers: int, say: Say) -> list[LayerRepo
     """The pairs of every published source; nothing is run for a partition that would not change.
 
     One may change with its rows, its share of the selection, the configuration, and the versions of Python and of
-    the distributions that its functions import. Raises ConfigError with the remedy where code would have to run and no sandbox starts here.
+    the distributions that its functions import. Raises ConfigError with the remedy where code would have to run and no
+    sandbox starts here.
     """
     plan = _plan(lake)
     config = winnow_config().preference
