@@ -58,7 +58,7 @@ def search(text: str) -> Iterator[tuple[int, int]]:
         if _NO_CARD.among(words):
             continue
         # a card that is called one may be of a range that the list does not know
-        named = _WORDS.among(words) and digits[0] in "3456"
+        named = len(digits) > 12 and digits[0] in "3456" and _WORDS.among(words)
         if named or (_is_issued(digits) and _is_no_other(text, start, end, digits, words)):
             yield start, end
 

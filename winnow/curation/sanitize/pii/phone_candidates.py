@@ -18,6 +18,7 @@ _DATE = re.compile(
     r"|(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[0-9]{4}|[0-9]{6})?"
 )
 _YEARS = re.compile(r"(?:(?:1[5-9]|20)[0-9]{2}[ /\u2013-]*)+")
+_FRACTIONS = re.compile(r"[0-9]+\.[0-9]+(?: {1,2}[0-9]+\.[0-9]+)*")
 _COUNTED = "01234567890123456789"
 
 
@@ -65,9 +66,8 @@ def _is_something_else(main: str, digits: str, groups: tuple[str, ...]) -> bool:
         return True
     if digits in _COUNTED or digits in _COUNTED[::-1]:
         return True
-    if "." in main and " " in main and "(" not in main:
-        # columns of decimal fractions
-        return len(re.findall(r"[0-9]\.[0-9]", main)) < main.count(".") or len(groups) < 4
+    if _FRACTIONS.fullmatch(main):
+        return True
     # 3-2-4 is a social security number, four small groups with dots an address or a version
     if [len(group) for group in groups] == [3, 2, 4] and len(set(re.sub("[0-9]", "", main))) == 1:
         return main[3] == "-"

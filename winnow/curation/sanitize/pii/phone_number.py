@@ -34,6 +34,7 @@ _NEAR = 40
 _LABEL = Words(LABELS)
 _REQUEST = Words(REQUESTS)
 _HINT = Words(HINTS)
+_CALL = Words("call calls called calling caller dial dialed text texted reply contact reach answered")
 _BEHIND = Words(LABELS + " office home work direct main")
 _NO_PHONE = Words(NO_PHONE)
 
@@ -62,7 +63,9 @@ def _american(_: str, number: Candidate) -> bool:
 
 
 def _trunk(text: str, number: Candidate) -> bool:
-    if len(number.digits) < 9 or not number.grouped or all(len(group) == 2 for group in number.groups):
+    lengths = [len(group) for group in number.groups]
+    # pairs of digits are as often bytes, and five digits with four behind them an American post code
+    if len(number.digits) < 9 or not number.grouped or set(lengths) == {2} or lengths == [5, 4]:
         return False
     if _NO_PHONE.among(before_span(text, number.start, 32)):
         return False
@@ -89,9 +92,10 @@ def _announced(text: str, number: Candidate) -> bool:
         or _LETTER.search(text, max(0, number.start - 6), number.start)
     ):
         return True
-    if not (_HINT.among(before_span(text, number.start, 48, above=False)) or _HINT.among(behind)):
-        return False
-    return len(number.groups) > 1 or (len(number.digits) > 9 and valid_at_home(number.digits))
+    if len(number.groups) == 1:
+        last = " ".join(before.split()[-3:])
+        return len(number.digits) > 9 and _CALL.among(f" {last} ") and valid_at_home(number.digits)
+    return _HINT.among(before_span(text, number.start, 48, above=False)) or _HINT.among(behind)
 
 
 def _search_announced(text: str) -> Iterator[tuple[int, int]]:

@@ -37,7 +37,7 @@ home work direct emergency extension ext hello speak talk
 """What is said of telephones and of much else: the number has to be cut into groups, or be in a numbering plan."""
 
 NO_PHONE = """
-isbn issn doi rfc arxiv pmid uuid guid sha commit hash timestamp epoch unix seed seeds size bytes
+isbn ar_xiv issn doi rfc arxiv pmid uuid guid sha commit hash timestamp epoch unix seed seeds size bytes
 port ports pid uid gid revision bug issue ticket order invoice tracking serial sku vin imei iccid
 price total amount balance account iban bic swift version release width height offset card visa
 mastercard amex ssn latitude longitude lat lon lng coordinates pixels call_number call_stack

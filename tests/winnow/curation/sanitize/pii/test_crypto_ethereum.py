@@ -14,7 +14,7 @@ def found(text: str) -> list[str]:
 @given(ADDRESSES)
 def test_a_checksum_needs_no_word(digits: str) -> None:
     wallet = f"0x{checksummed(digits)}"
-    assert found(f"send it to {wallet}!") == ([wallet] if wallet[2:] != digits else [])
+    assert found(f"send it to {wallet}!") == ([wallet] if wallet[2:] not in (digits, digits.upper()) else [])
 
 
 @given(ADDRESSES, st.integers(0, 39))

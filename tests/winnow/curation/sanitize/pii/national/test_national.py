@@ -66,7 +66,29 @@ VALUES: dict[str, tuple[str, Callable[[int], str]]] = {
     "uk_nino": ("National Insurance", one_of("AB123456C", "AB 12 34 56 C")),
     "za_id_number": ("ID number", one_of("7503305044089", "800101 5009 087")),
 }
-STRICT = ["au_tfn", "ca_sin", "ch_ahv", "cl_rut", "cn_resident_id", "de_tax_id", "es_nie", "es_nif", "fi_personal_identity_code", "fr_nir", "gr_amka", "hr_oib", "il_id_number", "in_aadhaar", "nl_bsn", "pl_pesel", "se_personnummer", "sg_nric_fin", "tr_identity_number", "uk_nhs", "za_id_number"]
+STRICT = [
+    "au_tfn",
+    "ca_sin",
+    "ch_ahv",
+    "cl_rut",
+    "cn_resident_id",
+    "de_tax_id",
+    "es_nie",
+    "es_nif",
+    "fi_personal_identity_code",
+    "fr_nir",
+    "gr_amka",
+    "hr_oib",
+    "il_id_number",
+    "in_aadhaar",
+    "nl_bsn",
+    "pl_pesel",
+    "se_personnummer",
+    "sg_nric_fin",
+    "tr_identity_number",
+    "uk_nhs",
+    "za_id_number",
+]
 """The schemes that see every change of one digit."""
 
 
