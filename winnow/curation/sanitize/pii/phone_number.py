@@ -29,7 +29,7 @@ _AMERICAN = re.compile(
 _EXTENDED = re.compile(
     r"(?:\+?[0-9]{1,3}[ .-])?\(?[0-9]{3}\)?[ .-]?[0-9]{3}[ .-]?[0-9]{4} ?(?:x|ext).*", re.IGNORECASE
 )
-_LETTER = re.compile(r"(?:\A|[\s(|,;])(?:[tmpfcwho][:.]|\([tmpfcwho]\)) ?\Z", re.IGNORECASE)
+_LETTER = re.compile(r"(?:\A|[\s(|,;])(?:[tmfcwho][:.]|p:|\([tmpfcwho]\)) ?\Z", re.IGNORECASE)
 _NEAR = 40
 _LABEL = Words(LABELS)
 _REQUEST = Words(REQUESTS)
