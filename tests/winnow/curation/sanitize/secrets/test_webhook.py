@@ -1,4 +1,4 @@
-from winnow.curation.sanitize.secrets.webhook_url import DISCORD_WEBHOOK, SLACK_WEBHOOK
+from winnow.curation.sanitize.secrets.webhook import DISCORD_WEBHOOK, SLACK_WEBHOOK
 
 SLACK = "https://hooks.slack.com/services/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"
 DISCORD = "https://discord.com/api/v10/webhooks/123456789012345678/" + "aB3_-" * 13
