@@ -1,5 +1,6 @@
 """preference_pairs: right and wrong answers to one prompt, proven by running them."""
 
+import platform
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +30,7 @@ from winnow.curation.preference import (
     package_folders,
     select,
 )
-from winnow.curation.sources.distributions import STDLIB, installed_versions
+from winnow.curation.sources.distributions import STDLIB
 from winnow.curation.split import build_heldout_index
 from winnow.lake.lake import Lake, TableHead
 from winnow.sandbox import Sandbox, unavailable
@@ -109,17 +110,19 @@ def _plan(lake: Lake) -> _Plan:
         raise DataError(
             "curated has no partition yet: materialize asset `curated` for at least one source first"
         )
-    selection, packages = _selection(lake, head, order), Environment.installed()
+    packages = Environment.installed()
+    selection = _selection(lake, head, order, packages)
     inputs = {source: _inputs(head, source, selection, packages) for source in order}
     versions = {source: _version(inputs[source]) for source in order}
     found = {source: unchanged(lake, PREFERENCE_PAIRS, source, versions[source]) for source in order}
     return _Plan(head, selection, inputs, versions, {source: r for source, r in found.items() if r})
 
 
-def _selection(lake: Lake, head: TableHead, order: list[str]) -> Selection:
+def _selection(lake: Lake, head: TableHead, order: list[str], packages: Environment) -> Selection:
     config, split = winnow_config().preference, winnow_config().split
     index = build_heldout_index(lambda columns: lake.scan("curated", order, list(columns), head=head), split)
-    return select(lake.scan("curated", order, head=head), index, split, config, installed_versions())
+    versions = {STDLIB: platform.python_version(), **packages.versions}
+    return select(lake.scan("curated", order, head=head), index, split, config, versions)
 
 
 def _inputs(head: TableHead, source: str, selection: Selection, packages: Environment) -> dict[str, str]:
@@ -133,7 +136,7 @@ def _inputs(head: TableHead, source: str, selection: Selection, packages: Enviro
 def _version(inputs: dict[str, str]) -> str:
     config = winnow_config().preference.model_dump(mode="json")
     return stage_version(
-        "preference", CODE_VERSION, {"config": config, "python": installed_versions()[STDLIB]}, inputs
+        "preference", CODE_VERSION, {"config": config, "python": platform.python_version()}, inputs
     )
 
 

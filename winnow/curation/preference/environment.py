@@ -33,10 +33,11 @@ class Environment:
         versions: dict[str, str] = {}
         requirements: dict[str, frozenset[str]] = {}
         for found in importlib.metadata.distributions():
-            name = normalized(found.metadata["Name"] or "")
+            metadata = found.metadata  # parsed anew each time that it is asked for
+            name = normalized(metadata["Name"] or "")
             if name and name not in versions:
-                versions[name] = found.version
-                requirements[name] = frozenset(_required(found.requires or ()))
+                versions[name] = metadata["Version"]
+                requirements[name] = frozenset(_required(metadata.get_all("Requires-Dist") or ()))
         brought = importlib.metadata.packages_distributions()
         modules = {module: frozenset(map(normalized, names)) for module, names in brought.items()}
         folders = tuple(dict.fromkeys(Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")))

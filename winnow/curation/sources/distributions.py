@@ -107,12 +107,6 @@ def distributions(source: Source) -> Iterator[Distribution]:
     yield from (found[name] for name in sorted(found))
 
 
-def installed_versions() -> dict[str, str]:
-    """The version of every distribution that can be imported here, the standard library included."""
-    versions = {name: found.version for name, found in _installed().items()}
-    return {STDLIB: platform.python_version(), **versions}
-
-
 def _named(source: Source, location: str) -> importlib.metadata.Distribution:
     try:
         return importlib.metadata.distribution(location)
