@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,7 +74,6 @@ class Demo:
     def run(self) -> float:
         """All steps, each skipped where it is done already; returns the seconds they took."""
         # Not before the profile has set which sources there are: partitions are declared on import
-        from assets.contenders import NO_PAIRS
         from assets.partitions import declared_sources
 
         sources = declared_sources().ids
@@ -85,22 +84,38 @@ class Demo:
             for source in sources:
                 self._step(instance, ("deduped", "decontaminated", "curated"), source)
             self._step(instance, ("sft_train", "sft_heldout"))
-            no_sandbox = unavailable()
-            if no_sandbox:
-                self._say(f"preference_pairs, dpo_checkpoint and humaneval not run: {no_sandbox}")
-            else:
-                self._step(instance, ("preference_pairs",))
+            self._pairs(instance)
             self._step(instance, ("release",))
             close_pool()
             if self._train:
                 self._step(instance, ("checkpoint",))
-                if not no_sandbox and not _pairs_to_train_on():
-                    self._say(f"dpo_checkpoint not run: {NO_PAIRS}")
-                elif not no_sandbox:
-                    self._step(instance, ("dpo_checkpoint",))
+                self._align(instance)
                 self._step(instance, ("evaluation",))
                 self._step(instance, ("registry",))
         return time.monotonic() - self._started
+
+    def _pairs(self, instance: dg.DagsterInstance) -> None:
+        """Pairs are made by running code; what there is of them is released if it is up to date."""
+        from assets.preference_pairs import needs_sandbox
+        from assets.release import pairs_left_out
+
+        lake = Lake.open()
+        if (fix := unavailable()) and needs_sandbox(lake):
+            self._say(f"preference_pairs not run: {fix}")
+            if left_out := pairs_left_out(lake):
+                self._say(f"release without preference_pairs: {left_out}")
+        else:
+            self._step(instance, ("preference_pairs",))
+
+    def _align(self, instance: dg.DagsterInstance) -> None:
+        from assets.contenders import why_not_aligned
+        from assets.release import build_training_release
+
+        lake = Lake.open()
+        if fix := why_not_aligned(lake, build_training_release(lake)):
+            self._say(f"dpo_checkpoint not run: {fix}")
+        else:
+            self._step(instance, ("dpo_checkpoint",))
 
     def _step(self, instance: dg.DagsterInstance, names: Sequence[str], source: str | None = None) -> None:
         from assets.graph import asset_definitions, asset_resources
@@ -124,11 +139,8 @@ class Demo:
         what = f"{source}: " if source else ""
         told = ", ".join(_told(result, name) for name in names)
         self._say(f"[{now - self._started:6.1f} s] {what}{told} ({now - began:.1f} s)")
-
-
-def _pairs_to_train_on() -> bool:
-    splits = Lake.open().scan("preference_pairs", columns=["split"])
-    return any("train" in batch.column("split").to_pylist() for batch in splits)
+        for fix in _not_run(result):
+            self._say(fix)
 
 
 def _told(result: dg.ExecuteInProcessResult, name: str) -> str:
@@ -136,6 +148,14 @@ def _told(result: dg.ExecuteInProcessResult, name: str) -> str:
         if event.materialization.asset_key == dg.AssetKey(name):
             return summary(event.materialization)
     return name
+
+
+def _not_run(result: dg.ExecuteInProcessResult) -> Iterator[str]:
+    """What an asset says that it could not run, with the remedy."""
+    for event in result.get_asset_materialization_events():
+        for name, value in event.materialization.metadata.items():
+            if isinstance(value, dg.TextMetadataValue) and (value.text or "").startswith("not run: "):
+                yield f"{name} {value.text}"
 
 
 def _was_interrupted(result: dg.ExecuteInProcessResult) -> bool:

@@ -1,6 +1,7 @@
 """preference_pairs: right and wrong answers to one prompt, proven by running them."""
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 import dagster as dg
@@ -18,6 +19,9 @@ from winnow.core.identity import digest, stage_version
 from winnow.core.progress import Progress
 from winnow.curation.preference import (
     CODE_VERSION,
+    DocumentedFunction,
+    Pair,
+    PreferenceConfig,
     Selection,
     find_pairs,
     judged_pairs,
@@ -30,11 +34,72 @@ from winnow.lake.lake import Lake, TableHead
 from winnow.sandbox import Sandbox, unavailable
 
 
+@dataclass(frozen=True)
+class _Plan:
+    """What the pairs of the curated rows follow from, and which partitions hold others."""
+
+    head: TableHead
+    selection: Selection
+    inputs: dict[str, dict[str, str]]
+    """By source, in the order of the sources file."""
+    versions: dict[str, str]
+    unchanged: dict[str, LayerReport]
+
+    @property
+    def left(self) -> list[str]:
+        return [source for source in self.inputs if source not in self.unchanged]
+
+    @property
+    def functions(self) -> list[DocumentedFunction]:
+        """To be run, for partitions that are not as they would come out."""
+        return [function for source in self.left for function in self.selection.of(source)]
+
+
+def needs_sandbox(lake: Lake) -> bool:
+    """Whether pairs of the rows as they are now can only be had by running code.
+
+    Raises DataError where nothing is curated yet.
+    """
+    return bool(_plan(lake).functions)
+
+
 def build_preference_pairs(lake: Lake, workers: int, say: Say) -> list[LayerReport]:
     """The pairs of every published source; nothing is run for a partition that would not change.
 
     Raises ConfigError with the remedy where code would have to run and no sandbox starts here.
     """
+    plan = _plan(lake)
+    config = winnow_config().preference
+    found = _run(plan.functions, config, workers, say) if plan.functions else {}
+    made = {
+        source: publish_judged(
+            Work(lake, source, workers, say),
+            PREFERENCE_PAIRS,
+            "preference",
+            CODE_VERSION,
+            plan.versions[source],
+            plan.inputs[source],
+            judged_pairs(lake.scan("curated", [source], head=plan.head), plan.selection, found, config),
+            plan.head.partitions[source].rows,
+            fan_out=True,
+        )
+        for source in plan.left
+    }
+    return [plan.unchanged.get(source) or made[source] for source in plan.inputs]
+
+
+def _run(
+    functions: list[DocumentedFunction], config: PreferenceConfig, workers: int, say: Say
+) -> dict[str, Pair | str]:
+    if remedy := unavailable():
+        raise ConfigError(f"preference pairs are made by running code, and no sandbox starts here: {remedy}")
+    progress = Progress("preference pairs: functions", say, len(functions))
+    packages = package_folders()
+    with Sandbox(workers, read_only=packages) as sandbox:
+        return find_pairs(functions, config, sandbox, packages, progress.add)
+
+
+def _plan(lake: Lake) -> _Plan:
     head = lake.head("curated")
     order = [source.id for source in declared_sources().sources if source.id in head.partitions]
     if not order:
@@ -42,38 +107,10 @@ def build_preference_pairs(lake: Lake, workers: int, say: Say) -> list[LayerRepo
             "curated has no partition yet: materialize asset `curated` for at least one source first"
         )
     selection = _selection(lake, head, order)
-    reports: dict[str, LayerReport] = {}
     inputs = {source: _inputs(head, source, selection) for source in order}
     versions = {source: _version(inputs[source]) for source in order}
-    for source in order:
-        if skipped := unchanged(lake, PREFERENCE_PAIRS, source, versions[source]):
-            reports[source] = skipped
-    left = [source for source in order if source not in reports]
-    functions = [function for source in left for function in selection.of(source)]
-    config = winnow_config().preference
-    found = {}
-    if functions:
-        if remedy := unavailable():
-            raise ConfigError(
-                f"preference pairs are made by running code, and no sandbox starts here: {remedy}"
-            )
-        progress = Progress("preference pairs: functions", say, len(functions))
-        packages = package_folders()
-        with Sandbox(workers, read_only=packages) as sandbox:
-            found = find_pairs(functions, config, sandbox, packages, progress.add)
-    for source in left:
-        reports[source] = publish_judged(
-            Work(lake, source, workers, say),
-            PREFERENCE_PAIRS,
-            "preference",
-            CODE_VERSION,
-            versions[source],
-            inputs[source],
-            judged_pairs(lake.scan("curated", [source], head=head), selection, found, config),
-            head.partitions[source].rows,
-            fan_out=True,
-        )
-    return [reports[source] for source in order]
+    found = {source: unchanged(lake, PREFERENCE_PAIRS, source, versions[source]) for source in order}
+    return _Plan(head, selection, inputs, versions, {source: r for source, r in found.items() if r})
 
 
 def _selection(lake: Lake, head: TableHead, order: list[str]) -> Selection:

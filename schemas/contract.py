@@ -31,6 +31,8 @@ class Contract:
     partition_by: tuple[str, ...] = ("source",)
     invariants: dict[str, str] = field(default_factory=dict)
     """Name to a SQL condition that every row must meet, over the columns of the table."""
+    overridable: frozenset[str] = frozenset()
+    """Invariants that a person may let one candidate break; columns, types, nulls, keys and accounts never."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -45,6 +45,8 @@ INVARIANTS = {
     "content_hash is 64 hex digits": "regexp_full_match(content_hash, '[0-9a-f]{64}')",
     "a row has a message": "len(messages) > 0",
 }
+OVERRIDABLE = frozenset({"kind is known", "a row has a message"})
+"""What says something about a row's use; the others are names by which the lake itself finds a row."""
 
 
 def _layer(table: str, zone: Zone, description: str) -> Contract:
@@ -55,6 +57,7 @@ def _layer(table: str, zone: Zone, description: str) -> Contract:
         columns=ROW_COLUMNS,
         key=("row_id",),
         invariants=INVARIANTS,
+        overridable=OVERRIDABLE,
     )
 
 

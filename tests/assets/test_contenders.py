@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-import pytest
 from paired_lake import ALIGNED, Paired, paired
 from trained_lake import FIRST
 
 from assets.contenders import NO_PAIRS, Contenders, why_not_aligned
-from assets.demo import _pairs_to_train_on
 from assets.model_settings import ModelConfig
 from assets.preference_score import TOO_FEW, preference_job
 from evaluation.outcomes import NotRun
@@ -29,17 +27,6 @@ def test_what_keeps_a_checkpoint_from_going_on_by_pairs_is_told(tmp_path: Path) 
     without_pairs(made)
     assert why_not_aligned(made.lake, build_release(made.lake, tables=TABLES)) == NO_PAIRS
     assert why_not_aligned(made.lake, made.release) is None, "the release counts, not the lake"
-
-
-def test_the_demo_takes_the_step_only_where_there_is_a_pair_to_train_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LAKE_ROOT", str(tmp_path / "lake"))
-    monkeypatch.setenv("LAKE_RAW_ROOT", str(tmp_path / "lake_raw"))
-    made = paired(tmp_path)
-    assert _pairs_to_train_on()
-    without_pairs(made)
-    assert not _pairs_to_train_on()
 
 
 def test_pairs_of_fewer_than_two_distributions_held_out_are_not_measured(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import dagster as dg
 import pytest
 from pair_lake import curated_lake, documented_rows, pairs_of
-from small_lake import grow
+from small_lake import conversation, grow
 
 from assets.graph import asset_definitions, asset_resources
-from assets.preference_pairs import build_preference_pairs
+from assets.preference_pairs import build_preference_pairs, needs_sandbox
 from benchmarks.pairs_again import run_again
 from schemas.preference import PREFERENCE_PAIRS
 from winnow.core.errors import ConfigError
@@ -21,7 +21,7 @@ from winnow.sandbox import unavailable
 
 CONFIG = "preference: {example_seconds: 2, mutants_tried: 3, hash_seeds: [0, 1], heldout_fraction: 0.5}\n"
 
-needs_sandbox = pytest.mark.skipif(bool(unavailable()), reason=f"no sandbox here: {unavailable()}")
+with_sandbox = pytest.mark.skipif(bool(unavailable()), reason=f"no sandbox here: {unavailable()}")
 
 
 def rows() -> dict[str, list[dict[str, Any]]]:
@@ -60,7 +60,7 @@ def materialized() -> dict[str, Any]:
     return {k: v.value for k, v in event.materialization.metadata.items()}
 
 
-@needs_sandbox
+@with_sandbox
 def test_rows_in_are_parents_of_proven_pairs_or_dropped_and_a_second_run_runs_nothing(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ):
@@ -89,18 +89,21 @@ def test_rows_in_are_parents_of_proven_pairs_or_dropped_and_a_second_run_runs_no
 
     monkeypatch.setenv("PATH", "")
     assert unavailable()
+    assert not needs_sandbox(lake)
     again = materialized()
     assert again["skipped"]
     assert again["partitions_written"] == 0
     assert pairs_of(lake) == pairs
 
 
-@needs_sandbox
+@with_sandbox
 def test_a_source_that_changes_leaves_the_other_as_it_is(lake: Lake, made: dict[str, list[dict[str, Any]]]):
     few = {source: rows[:4] for source, rows in made.items()}
     grow(lake, few, until="quality")
     first = {r.state.source: r.state for r in build_preference_pairs(lake, 1, lambda said: None)}
+    assert not needs_sandbox(lake)
     grow(lake, {**few, "more": made["more"][:7]}, until="quality")
+    assert needs_sandbox(lake)
     reports = build_preference_pairs(lake, 2, lambda said: None)
     assert {r.state.source: r.written for r in reports} == {"tools": False, "more": True}
     assert {r.state.source: r.state for r in reports}["tools"] == first["tools"]
@@ -114,3 +117,13 @@ def test_without_a_sandbox_the_remedy_is_told_and_nothing_is_written(
     with pytest.raises(ConfigError, match="no sandbox starts here: bubblewrap is missing"):
         build_preference_pairs(lake, 1, lambda said: None)
     assert lake.head("preference_pairs").partitions == {}
+    assert needs_sandbox(lake)
+
+
+def test_rows_without_a_function_to_run_need_no_sandbox(lake: Lake, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", "")
+    grow(
+        lake, {source: [conversation(source, "k", "hello")] for source in ("tools", "more")}, until="quality"
+    )
+    assert not needs_sandbox(lake)
+    assert [r.state.rows for r in build_preference_pairs(lake, 1, lambda said: None)] == [0, 0]

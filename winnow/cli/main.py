@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from winnow.cli import backfill, demo, doctor, explain, registry, releases, sql, status, trial
+from winnow.cli import backfill, demo, doctor, explain, registry, rejected, releases, sql, status, trial
 from winnow.cli.environment import prepare_environment
 from winnow.cli.failures import BROKEN_PIPE, gone_file, report_error, report_internal_error
 from winnow.core.errors import RunError, WinnowError
@@ -64,7 +64,7 @@ app.command()(releases.releases)
 app.command("hash")(releases.hash_tables)
 app.command()(registry.registry)
 app.command()(registry.promote)
-app.add_typer(registry.rejected, name="rejected")
+app.add_typer(rejected.rejected, name="rejected")
 app.command()(status.sweep)
 
 

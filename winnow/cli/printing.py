@@ -116,6 +116,20 @@ def share(part: int, whole: int) -> str:
     return f"{part / whole:.1%}".replace("%", " %") if whole else "-"
 
 
+def worsening(scale: str, low: float, high: float, d: float | None = None) -> str:
+    """The interval of a worsening, after the worsening itself where it is given, as gates record both.
+
+    Relative ones are in per cent of the reference's value, absolute ones of a share in points.
+
+    >>> worsening("relative", -0.03, 0.01, -0.02), worsening("absolute", -0.03, 0.01)
+    ('-2.00% [-3.00%, +1.00%]', '[-3.0, +1.0] points')
+    """
+    of_share = scale == "absolute"
+    at, *bounds = (f"{100 * v:+.1f}" if of_share else f"{v:+.2%}" for v in (d or 0.0, low, high))
+    told = f"[{', '.join(bounds)}]" + (" points" if of_share else "")
+    return told if d is None else f"{at} {told}"
+
+
 def plain(value: Any) -> Any:
     """A value that JSON can write: times in ISO 8601, bytes in hex, what is not a number as null."""
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""`winnow registry`, `winnow promote` and `winnow rejected`: what was decided about checkpoints and candidates."""
+"""`winnow registry` and `winnow promote`: what was decided about checkpoints."""
 
 import getpass
 from collections.abc import Iterator
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from winnow.cli.printing import echo_json, echo_lines, table
+from winnow.cli.printing import echo_json, echo_lines, table, worsening
 from winnow.core.errors import DataError, near_miss
 
 if TYPE_CHECKING:
     from winnow.lake.lake import Lake
-    from winnow.lake.rejected import Rejected
 
 
 def registry(
@@ -78,7 +77,9 @@ def _line_told(model: str, line: dict[str, Any]) -> Iterator[str]:
 def _worsening(decision: dict[str, Any]) -> str:
     if not all(isinstance(decision.get(name), int | float) for name in ("d", "low", "high")):
         return "-"
-    return f"{decision['d']:+.2%} [{decision['low']:+.2%}, {decision['high']:+.2%}]"
+    gates = {gate["benchmark"]: gate for gate in decision.get("gates", ())}
+    scale = gates.get(decision.get("metric"), {}).get("scale", "relative")
+    return worsening(scale, decision["low"], decision["high"], decision["d"])
 
 
 def promote(
@@ -111,80 +112,3 @@ def promote(
     else:
         was = f"; {after['previous'].checkpoint_id} is previous" if "previous" in after else ""
         typer.echo(f"{record['checkpoint_id']} is now champion of {record['model']}{was}")
-
-
-rejected = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-
-
-@rejected.callback()
-def _rejected() -> None:
-    """Candidates that failed their audit: the last good partition stayed, the candidate was set aside.
-
-    Nothing of their rows is printed; their files lie in the restricted root.
-
-    \b
-    Example:
-      winnow rejected list
-      winnow rejected show 0a1b2c3d
-    """
-
-
-@rejected.command("list")
-def list_command(
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON list, for programs.")] = False,
-) -> None:
-    """Every rejected candidate, oldest first, with the first reason.
-
-    \b
-    Example:
-      winnow rejected list
-    """
-    from winnow.lake.lake import Lake
-    from winnow.lake.rejected import list_rejected
-
-    found = list_rejected(Lake.open())
-    if as_json:
-        echo_json([asdict(candidate) for candidate in found])
-    elif found:
-        rows = [(r.attempt, r.table, r.source, r.when, _first(r)) for r in found]
-        echo_lines(table(["attempt", "table", "source", "when", "why"], rows, shown=120))
-    else:
-        typer.echo("No candidate is rejected.")
-
-
-def _first(candidate: "Rejected") -> str:
-    more = f" (and {len(candidate.failures) - 1} more)" if len(candidate.failures) > 1 else ""
-    return (candidate.failures[0] if candidate.failures else "no reason given") + more
-
-
-@rejected.command("show")
-def show_command(
-    attempt: Annotated[str, typer.Argument(help="The attempt, as `winnow rejected list` names it.")],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
-) -> None:
-    """Why one candidate was rejected, what it was made from, and where its files lie.
-
-    \b
-    Example:
-      winnow rejected show 0a1b2c3d
-    """
-    from winnow.lake.lake import Lake
-    from winnow.lake.rejected import show_rejected
-
-    lake = Lake.open()
-    found, manifest = show_rejected(lake, attempt)
-    if as_json:
-        echo_json({**asdict(found), "manifest": manifest})
-        return
-    typer.echo(f"{found.table}/{found.source}, attempt {found.attempt}, rejected {found.when}\n")
-    for failure in found.failures:
-        typer.echo(f"  {failure}")
-    typer.echo(f"\nstage    {manifest['stage']}, code version {manifest['code_version']}")
-    for name, version in manifest["inputs"].items():
-        typer.echo(f"input    {name} at {version}")
-    typer.echo(f"rows     {manifest['rows_in']:,} in, {manifest['rows']:,} kept")
-    for decision, rule, rows, _ in manifest["counts"]:
-        if decision not in ("in", "keep") or rule:
-            typer.echo(f"         {rows:,} {decision} {rule}")
-    typer.echo(f"files    {lake.zone('restricted').uri(found.path)}")
-    typer.echo(f"next     mend the stage or its input, then materialize {found.table} for {found.source}")

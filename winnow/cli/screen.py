@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from winnow.cli.printing import worsening
 from winnow.lake.funnel import FunnelLine, funnel
 from winnow.lake.lake import Lake
 from winnow.lake.registry import aliases, history
@@ -66,7 +67,7 @@ def _loss(decision: Mapping[str, Any]) -> list[str]:
         f"held-out loss  {decision['candidate_value']:.4f} nats/token, "
         f"{decision['reference']} has {decision['reference_value']:.4f} ({decision['n']} rows)",
         f"worsening      {decision['d']:+.2%}, 95 % interval "
-        f"[{decision['low']:+.2%}, {decision['high']:+.2%}]",
+        f"{worsening('relative', decision['low'], decision['high'])}",
     ]
 
 
@@ -75,7 +76,7 @@ def _gate(gate: Mapping[str, Any]) -> str:
     if gate["value"] is None:
         return f"{gate['benchmark']:<20} {gate['reason']}"
     role = "required" if gate["required"] else "reported"
-    change = f"95 % interval of worsening [{gate['low']:+.3f}, {gate['high']:+.3f}]"
+    change = f"95 % interval of worsening {worsening(gate['scale'], gate['low'], gate['high'])}"
     note = f"; {gate['note']}" if gate["note"] else ""
     return (
         f"{gate['benchmark']:<20} {gate['metric']} {gate['value']:.3f}, reference {gate['reference_value']:.3f} "

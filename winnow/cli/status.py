@@ -18,7 +18,7 @@ _LISTED = 20
 def status(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
 ) -> None:
-    """What lies in the lake now: tables, releases, checkpoints, aliases, rejected candidates.
+    """What lies in the lake now: tables, releases, checkpoints, aliases, rejected and accepted candidates.
 
     A table is stale when a partition of it was not built from what lies in the layer before it now; each such
     partition is listed with what to materialize.
@@ -38,6 +38,7 @@ def status(
         "checkpoints": _checkpoints(lake),
         "aliases": _aliases(lake),
         "rejected": _rejected(lake),
+        "accepted": _accepted(lake),
     }
     roots = {"open_root": lake.settings.open.root, "restricted_root": lake.settings.restricted.root}
     if as_json:
@@ -120,6 +121,25 @@ def _rejected(lake: "Lake") -> list[dict[str, Any]]:
     return [
         {"attempt": r.attempt, "table": r.table, "source": r.source, "when": r.when, "why": r.failures[0]}
         for r in found
+    ]
+
+
+def _accepted(lake: "Lake") -> list[dict[str, Any]]:
+    """Partitions that hold rows which failed their audit, because a person let them through."""
+    from winnow.lake.acceptances import acceptances
+
+    return [
+        {
+            "table": a.layer,
+            "source": a.source,
+            "attempt": a.attempt,
+            "accepted_at": a.accepted_at,
+            "who": a.who,
+            "overridden": ", ".join(a.checks),
+            "why": a.why,
+        }
+        for a in acceptances(lake)
+        if a.in_force is not False
     ]
 
 

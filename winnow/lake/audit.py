@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,38 +29,55 @@ class AuditReport:
     passed: bool
     failures: tuple[str, ...]
     counts: dict[CountKey, tuple[int, int | None]]
+    overridable: dict[str, str] = field(default_factory=dict)
+    """Those of the failures that a person may override: name of the invariant to the failure."""
+
+    @property
+    def final(self) -> tuple[str, ...]:
+        """The failures that nobody may override."""
+        return tuple(f for f in self.failures if f not in self.overridable.values())
 
 
 def audit(candidate: Candidate) -> AuditReport:
     """Reads every file of a closed candidate and holds it against its contracts and its account.
 
     Checked: footers against the contract, nulls, invariants, unique keys; for an accounted candidate also
-    rows in = kept + dropped + parked, no row both kept and dropped, and each verdict a row that came in.
+    rows in = kept + dropped + parked, no row both kept and dropped, and each verdict a row that came in. Rows are
+    accounted for unless something fails that nobody may override.
     Memory: one batch of rows, and the keys, which DuckDB spills to its temporary folder.
     """
     assert candidate.closed, "close the candidate before its audit"
     with _spill_folder(candidate) as spill, _connection(spill) as connection:
-        failures = list(_audit_files(connection, candidate, candidate.contract, candidate.files))
+        overridable: dict[str, str] = {}
+        failures = list(_audit_files(connection, candidate, candidate.contract, candidate.files, overridable))
         for piece in candidate.side.values():
             failures += _audit_files(connection, candidate, piece.contract, piece.files)
         if candidate.verdicts is not None:
             judged = candidate.verdicts
             failures += _audit_files(connection, candidate, judged.contract, judged.files)
-            if not failures:
+            if len(failures) == len(overridable):
                 failures += _audit_account(connection, candidate, judged)
-    candidate.report = AuditReport(not failures, tuple(failures), candidate.counts)
+    candidate.report = AuditReport(not failures, tuple(failures), candidate.counts, overridable)
     return candidate.report
 
 
 def _audit_files(
-    connection: duckdb.DuckDBPyConnection, candidate: Candidate, contract: Contract, files: Sequence[FileRef]
+    connection: duckdb.DuckDBPyConnection,
+    candidate: Candidate,
+    contract: Contract,
+    files: Sequence[FileRef],
+    overridable: dict[str, str] | None = None,
 ) -> Iterator[str]:
+    """Every failure of files of one contract; those that may be overridden are noted in `overridable` too."""
     wrong = [message for file in files for message in _footer_faults(candidate, contract, file)]
     yield from wrong
     if wrong:
         return
     connection.register("candidate_rows", _reader(candidate, contract, files, contract.names))
-    yield from _value_faults(connection, contract)
+    for name, failure in _value_faults(connection, contract):
+        if overridable is not None and name in contract.overridable:
+            overridable[name] = failure
+        yield failure
     connection.register("candidate_rows", _reader(candidate, contract, files, contract.key))
     yield from _key_faults(connection, contract)
     connection.unregister("candidate_rows")
@@ -100,33 +117,35 @@ def _footer_faults(candidate: Candidate, contract: Contract, file: FileRef) -> I
 
 def _schema_faults(contract: Contract, schema: Any, name: str) -> Iterator[str]:
     wanted = contract.file_schema()
-    for field in wanted:
-        if field.name not in schema.names:
-            yield f"{contract.table}: {name} lacks column `{field.name}`"
-        elif schema.field(field.name).type != field.type:
+    for column in wanted:
+        if column.name not in schema.names:
+            yield f"{contract.table}: {name} lacks column `{column.name}`"
+        elif schema.field(column.name).type != column.type:
             yield (
-                f"{contract.table}: {name} has column `{field.name}` as {schema.field(field.name).type}, "
-                f"and the contract says {field.type}"
+                f"{contract.table}: {name} has column `{column.name}` as {schema.field(column.name).type}, "
+                f"and the contract says {column.type}"
             )
-        elif schema.field(field.name).nullable != field.nullable:
-            yield f"{contract.table}: {name} and the contract differ in whether `{field.name}` may be null"
+        elif schema.field(column.name).nullable != column.nullable:
+            yield f"{contract.table}: {name} and the contract differ in whether `{column.name}` may be null"
     for extra in sorted(set(schema.names) - set(wanted.names)):
         yield f"{contract.table}: {name} has a column `{extra}` that the contract does not know"
     if set(schema.names) == set(wanted.names) and schema.names != wanted.names:
         yield f"{contract.table}: {name} has its columns in another order than the contract"
 
 
-def _value_faults(connection: duckdb.DuckDBPyConnection, contract: Contract) -> Iterator[str]:
-    checks = {f"column `{c.name}` is null": f'"{c.name}" IS NULL' for c in contract.columns if not c.nullable}
-    checks |= {
-        f"not true: {name}": f"NOT coalesce(({condition}), false)"
+def _value_faults(connection: duckdb.DuckDBPyConnection, contract: Contract) -> Iterator[tuple[str, str]]:
+    """Name of the invariant, empty for a null, and the failure."""
+    nulls = [c.name for c in contract.columns if not c.nullable]
+    checks = [("", f"column `{name}` is null", f'"{name}" IS NULL') for name in nulls]
+    checks += [
+        (name, f"not true: {name}", f"NOT coalesce(({condition}), false)")
         for name, condition in contract.invariants.items()
-    }
-    asked = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in checks.values())
+    ]
+    asked = ", ".join(f"count(*) FILTER (WHERE {condition})" for _, _, condition in checks)
     found = connection.execute(f"SELECT {asked} FROM candidate_rows").fetchone() or ()  # noqa: S608
-    for check, count in zip(checks, found, strict=True):
+    for (name, check, _), count in zip(checks, found, strict=True):
         if count:
-            yield f"{contract.table}: {check}: {count} rows"
+            yield name, f"{contract.table}: {check}: {count} rows"
 
 
 def _audit_account(

@@ -64,7 +64,8 @@ class Candidate:
     """One attempt at a partition. Use it as a context manager: an exception inside deletes its files.
 
     `write` accounts a stage's batches; `write_rows` adds rows that nobody accounts for. After `close`,
-    `data_version`, `rows` and `counts` are known. Memory: a row group a table, 16 bytes a row,
+    `data_version`, `rows` and `counts` are known. `acceptance` is JSON text on why it is published although it
+    failed its audit, and None otherwise. Memory: a row group a table, 16 bytes a row,
     32 a row of a side table.
     """
 
@@ -96,6 +97,7 @@ class Candidate:
         self.files: list[FileRef] = []
         self.side: dict[str, SideSlice] = {}
         self.report: AuditReport | None = None
+        self.acceptance: str | None = None
         self.closed = False
         self._token_of = token_of
         self._counts: Counter[CountKey] = Counter({("in", ""): 0})
@@ -189,6 +191,10 @@ class Candidate:
             "code_version": self.code_version,
             "data_version": self.data_version,
             "inputs": self.inputs,
+            "base": self.base.files[0].path if self.base else None,
+            "verdict_version": self.verdict_version,
+            "accounted": self.accounted,
+            "fan_out": self.fan_out,
             "rows_in": self.rows_in,
             "rows": self.rows,
             "counts": [[*key, rows, tokens] for key, (rows, tokens) in self.counts.items()],

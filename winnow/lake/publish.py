@@ -45,13 +45,19 @@ def publish(lake: Lake, candidate: Candidate) -> Published:
     if not report.passed:
         raise audit_error(candidate, report, reject(candidate, report))
     try:
-        return _publish(lake, candidate)
+        return publish_audited(lake, candidate)
     except ConflictError:
         candidate.discard()
         raise
 
 
-def _publish(lake: Lake, candidate: Candidate) -> Published:
+def publish_audited(lake: Lake, candidate: Candidate) -> Published:
+    """`publish` for a candidate that was audited just now, and that passed or was accepted by a person.
+
+    On ConflictError its files stay.
+    """
+    assert candidate.report is not None, "audit the candidate first"
+    assert candidate.report.passed or candidate.acceptance, "what failed its audit needs an acceptance"
     zone = lake.zone_of(candidate.contract.table)
     require_put_if_absent(lake.settings, zone)
     head = lake.head(candidate.contract.table)
@@ -238,6 +244,7 @@ def _metadata(candidate: Candidate, data_version: str, verdict_version: int | No
         "winnow.stage_version": candidate.stage_version,
         "winnow.data_version": data_version,
         "winnow.verdict_version": None if verdict_version is None else str(verdict_version),
+        "winnow.acceptance": candidate.acceptance,
     }
     return {key: value for key, value in found.items() if value is not None}
 

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from winnow.lake.lake import Lake
 
 REJECTED = "rejected"
-_REASONS = "reasons.json"
+REASONS = "reasons.json"
 
 
 @dataclass(frozen=True)
 class Rejected:
-    """One rejected candidate: where it was going, when and why it failed. Holds no text of its rows."""
+    """One rejected candidate: where it was going, when and why it failed. Holds no text of its rows.
+
+    `final` are those of the failures that nobody may override; None where an older version did not say.
+    """
 
     table: str
     source: str
@@ -28,6 +31,7 @@ class Rejected:
     when: str
     failures: tuple[str, ...]
     path: str
+    final: tuple[str, ...] | None = None
 
 
 def reject(candidate: "Candidate", report: "AuditReport") -> str:
@@ -36,15 +40,21 @@ def reject(candidate: "Candidate", report: "AuditReport") -> str:
     for entry in candidate.zone.list(candidate.folder):
         name = entry.path.removeprefix(f"{candidate.folder}/")
         candidate.zone.rename(entry.path, f"{target}/{name}")
+    write_reasons(candidate, report, target, datetime.now(UTC).isoformat(timespec="seconds"))
+    return target
+
+
+def write_reasons(candidate: "Candidate", report: "AuditReport", folder: str, when: str) -> None:
+    """Says in the folder of a rejected candidate why it was rejected, in place of what was said before."""
     reasons = {
         "table": candidate.contract.table,
         "source": candidate.source,
         "attempt": candidate.attempt,
-        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+        "when": when,
         "failures": list(report.failures),
+        "final": list(report.final),
     }
-    candidate.zone.put(f"{target}/{_REASONS}", json.dumps(reasons, indent=1).encode())
-    return target
+    candidate.zone.put(f"{folder}/{REASONS}", json.dumps(reasons, indent=1).encode())
 
 
 def audit_error(candidate: "Candidate", report: "AuditReport", folder: str) -> AuditError:
@@ -79,7 +89,9 @@ def show_rejected(lake: "Lake", attempt: str) -> tuple[Rejected, dict[str, Any]]
 def _all(zone: Zone) -> Iterator[Rejected]:
     for entry in zone.list(REJECTED):
         folder, _, name = entry.path.rpartition("/")
-        if name == _REASONS:
+        if name == REASONS:
             reasons = json.loads(zone.read_bytes(entry.path))
-            failures = tuple(reasons.pop("failures"))
-            yield Rejected(**reasons, failures=failures, path=folder)
+            failures, final = tuple(reasons.pop("failures")), reasons.pop("final", None)
+            yield Rejected(
+                **reasons, failures=failures, path=folder, final=None if final is None else tuple(final)
+            )

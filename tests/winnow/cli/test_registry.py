@@ -1,12 +1,6 @@
-import pyarrow as pa
 import pytest
-from small_lake import batch, lake_in, sample_rows
 from trained_lake import FIRST, SECOND, contender, decision
 
-from schemas.rows import CURATED
-from winnow.core.errors import AuditError
-from winnow.core.stage import StageOutput, verdict_batch
-from winnow.lake.publish import publish
 from winnow.lake.registry import record_decision, swap
 
 
@@ -25,6 +19,23 @@ def test_the_registry_tells_aliases_and_decisions(winnow, lake):
     assert "There are sft." in winnow("registry", "nope").err
 
 
+@pytest.mark.parametrize(
+    ("scale", "shown"),
+    [
+        ("relative", "-2.00% [-3.00%, -1.00%]"),
+        ("absolute", "-2.0 [-3.0, -1.0] points"),
+        (None, "-2.00% [-3.00%, -1.00%]"),
+    ],
+)
+def test_a_worsening_is_told_in_its_scale(winnow, lake, scale: str | None, shown: str):
+    opened, release = lake
+    taken = dict(decision(FIRST, "base", "promote"))
+    if scale is not None:
+        taken |= {"metric": "some", "gates": [{"benchmark": "other"}, {"benchmark": "some", "scale": scale}]}
+    record_decision(opened, "sft", contender(release, FIRST), taken, "gate")
+    assert shown in winnow("registry").lines[-1]
+
+
 def test_promote_moves_only_with_a_decision(winnow, lake):
     opened, release = lake
     refused = winnow("promote", FIRST)
@@ -40,37 +51,3 @@ def test_promote_moves_only_with_a_decision(winnow, lake):
         "champion": SECOND,
         "previous": FIRST,
     }
-
-
-@pytest.fixture
-def attempt(winnow, tmp_path) -> str:
-    """A candidate with one row twice, which the audit rejects."""
-    opened = lake_in(tmp_path)
-    rows = [sample_rows("alpha", 5)[4]] * 2
-    with opened.candidate(
-        CURATED, "alpha", "quality", "0" * 32, "1", {"decontaminated/alpha": "v"}
-    ) as candidate:
-        empty = verdict_batch([])
-        candidate.write(StageOutput(2, batch(CURATED, rows), empty))
-    with pytest.raises(AuditError):
-        publish(opened, candidate)
-    assert isinstance(empty, pa.RecordBatch)
-    return candidate.attempt
-
-
-def test_rejected_candidates_are_listed_and_shown_without_their_text(winnow, attempt: str):
-    listed = winnow("rejected", "list")
-    assert listed.lines[1].split()[:3] == [attempt, "curated", "alpha"]
-    shown = winnow("rejected", "show", attempt)
-    assert "rows     2 in, 2 kept" in shown.out
-    assert "decontaminated/alpha at v" in shown.out
-    told = winnow("rejected", "show", attempt, "--json").json
-    assert told["failures"] == winnow("rejected", "list", "--json").json[0]["failures"]
-    assert told["manifest"]["stage"] == "quality"
-    assert "question 4" not in listed.out + shown.out
-    assert attempt in winnow("status").out
-
-
-def test_nothing_rejected(winnow):
-    assert winnow("rejected", "list").out == "No candidate is rejected.\n"
-    assert "No rejected candidate `00000000`" in winnow("rejected", "show", "00000000").err

@@ -38,6 +38,8 @@ def test_numbers_stand_under_the_name_of_what_was_measured(tmp_path: Path) -> No
         assert screen.count("held-out loss") + screen.count("heldout_loss ") == 1
     assert "held-out loss  1.5000 nats/token, base has 1.6000" in by_loss
     assert "nats_per_token 1.500, reference 1.600" in by_accuracy
+    assert "interval of worsening [-20.00%, +0.00%]" in by_accuracy
+    assert "interval of worsening [-30.0, -10.0] points" in by_loss
 
 
 def test_a_loss_that_was_not_measured_is_told_too(tmp_path: Path) -> None:

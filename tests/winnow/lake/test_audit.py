@@ -212,7 +212,7 @@ def test_the_values_are_held_against_the_contract_and_not_the_footer(lake: Lake)
             ),
         )
         assert list(_value_faults(connection, small)) == [
-            "verdicts_sanitize: column `row_id` is null: 1 rows"
+            ("", "verdicts_sanitize: column `row_id` is null: 1 rows")
         ]
 
 

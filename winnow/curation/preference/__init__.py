@@ -2,12 +2,16 @@
 
 from winnow.curation.preference.boxes import find_pairs
 from winnow.curation.preference.config import CODE_VERSION, PreferenceConfig
+from winnow.curation.preference.functions import DocumentedFunction
 from winnow.curation.preference.packages import package_folders
 from winnow.curation.preference.pairs import judged_pairs
 from winnow.curation.preference.selection import Selection, select
+from winnow.curation.preference.trials import Pair
 
 __all__ = [
     "CODE_VERSION",
+    "DocumentedFunction",
+    "Pair",
     "PreferenceConfig",
     "Selection",
     "find_pairs",

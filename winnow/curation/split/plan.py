@@ -68,7 +68,10 @@ def group_of(row_id: str, meta: str | None) -> str:
     ('scipy', 'ab')
     """
     if meta and "distribution" in meta:
-        value = orjson.loads(meta)
+        try:
+            value = orjson.loads(meta)
+        except orjson.JSONDecodeError:
+            return row_id
         name = value.get("distribution") if isinstance(value, dict) else None
         if isinstance(name, str) and name:
             return name
