@@ -56,7 +56,11 @@ def winnow_config() -> WinnowConfig:
 def settings_of(path: Path) -> WinnowConfig:
     """A file of settings: one that WINNOW_CONFIG may name, or one of the sanitizer as WINNOW_SANITIZE names."""
     keys = read_yaml(path)
-    if keys and not set(keys) & set(WinnowConfig.model_fields) and set(keys) & set(SanitizeConfig.model_fields):
+    if (
+        keys
+        and not set(keys) & set(WinnowConfig.model_fields)
+        and set(keys) & set(SanitizeConfig.model_fields)
+    ):
         return WinnowConfig(sanitize=load_model(SanitizeConfig, path))
     return load_model(WinnowConfig, path)
 

@@ -7,6 +7,7 @@ from pydantic import Field, SecretStr, field_validator
 from winnow.core.config import ConfigModel
 from winnow.core.errors import near_miss
 from winnow.curation.sanitize.detector import Detector
+from winnow.curation.sanitize.history import FiringConfig
 from winnow.curation.sanitize.organisation import Organisation
 from winnow.curation.sanitize.policy import Action
 from winnow.curation.sanitize.pollution.internal import CATEGORIES, internal_detectors
@@ -50,13 +51,18 @@ class SanitizeConfig(ConfigModel):
     policies: dict[str, Action] = Field(
         default={}, description="Category to drop, redact, pseudonymize or flag, where it is not the default."
     )
-    organisation: Organisation = Field(default=Organisation(), description="What is internal to your organisation.")
+    organisation: Organisation = Field(
+        default=Organisation(), description="What is internal to your organisation."
+    )
     allow: Allowed = Field(default=Allowed(), description="What stays although a detector knows it.")
     max_row_characters: int = Field(
         default=8_000_000, ge=1_000, description="A row with more text is parked, not scanned."
     )
     max_name_characters: int = Field(
         default=400_000, ge=1_000, description="A row with more prose that may hold names is parked."
+    )
+    firing: FiringConfig = Field(
+        default=FiringConfig(), description="When a category is said to fire far above its history."
     )
     fingerprint_key: SecretStr | None = Field(
         default=None, description="Key of the HMAC over what was found; without one there is no fingerprint."

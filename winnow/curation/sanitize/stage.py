@@ -21,7 +21,7 @@ from winnow.curation.sanitize.scan import Hit, merged
 from winnow.curation.tokens import ROW_TOKENS, RowTokens
 from winnow.models.tokenizer import TokenCounter
 
-_FINDINGS = pa.schema([field for field in FINDINGS.arrow_schema()])
+_FINDINGS = FINDINGS.arrow_schema()
 _WITHOUT_KEY = b"winnow"
 """Key of pseudonyms where none was given, as in a trial without a lake."""
 
@@ -58,7 +58,7 @@ class SanitizeStage:
         """Rules and configuration, the model of names and the tokenizer; the key leaves no trace."""
         return {
             "rules": list(self._rank),
-            "config": self.config.model_dump(mode="json", exclude={"fingerprint_key", "detectors"}),
+            "config": self.config.model_dump(mode="json", exclude={"fingerprint_key", "detectors", "firing"}),
             "names": names_identity() if self.config.names else None,
             "tokenizer": self.tokens.counter.hash if self.tokens else None,
         }
@@ -172,5 +172,7 @@ class SanitizeStage:
         taken = dict(zip(batch.column("row_id").to_pylist(), before, strict=True))
         given = dict(zip(kept.column("row_id").to_pylist(), after, strict=True))
         counts = [[row, tokens, given.get(row, 0)] for row, tokens in taken.items()]
-        columns = [pa.array(values, field.type) for values, field in zip(zip(*counts, strict=True), ROW_TOKENS)]
+        columns = [
+            pa.array(values, field.type) for values, field in zip(zip(*counts, strict=True), ROW_TOKENS)
+        ]
         return {**side, "row_tokens": pa.RecordBatch.from_arrays(columns, schema=ROW_TOKENS)}
