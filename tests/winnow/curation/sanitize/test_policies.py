@@ -177,3 +177,19 @@ def test_a_name_behind_an_escape_of_json_leaves_valid_json() -> None:
     (row,) = run("x", meta=meta).kept.to_pylist()
     assert json.loads(row["meta"])["note"] == 'from\n"<PERSON_1>"'
     assert dict(row_strings(row))["/meta"] == row["meta"]
+
+
+@pytest.mark.parametrize("code", CODE)
+def test_a_fenced_block_that_parsed_parses_after_and_prose_keeps_its_brackets(code: str) -> None:
+    text = f"Ask {MAIL}:\n```python\n{code.replace('VALUE', KEY)}\n```\n"
+    (after,) = contents(run(text))
+    assert after.startswith("Ask <EMAIL_ADDRESS_1>:\n```python\n")
+    assert KEY not in after
+    assert parses(after.split("```")[1].removeprefix("python\n"))
+
+
+def test_a_redaction_that_no_placeholder_can_mend_parks_the_row() -> None:
+    config = {"organisation": {"commit_messages": ["def sync*"]}, "policies": {"commit_message": "redact"}}
+    code = "def sync(x):\n    return x\n"
+    output = run(code, "sync = 1\n", config=config, kind="code", language="python")
+    assert (told(output), contents(output)) == ([("park", "sanitize-breaks-code")], ["sync = 1\n"])
