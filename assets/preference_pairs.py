@@ -20,6 +20,7 @@ from winnow.core.progress import Progress
 from winnow.curation.preference import (
     CODE_VERSION,
     DocumentedFunction,
+    Environment,
     Pair,
     PreferenceConfig,
     Selection,
@@ -66,7 +67,9 @@ def needs_sandbox(lake: Lake) -> bool:
 def build_preference_pairs(lake: Lake, workers: int, say: Say) -> list[LayerReport]:
     """The pairs of every published source; nothing is run for a partition that would not change.
 
-    Raises ConfigError with the remedy where code would have to run and no sandbox starts here.
+    One may change with its rows, its share of the selection, the configuration, and the versions of Python and of
+    the distributions that its functions import. Raises ConfigError with the remedy where code would have to run and no
+    sandbox starts here.
     """
     plan = _plan(lake)
     config = winnow_config().preference
@@ -106,8 +109,8 @@ def _plan(lake: Lake) -> _Plan:
         raise DataError(
             "curated has no partition yet: materialize asset `curated` for at least one source first"
         )
-    selection = _selection(lake, head, order)
-    inputs = {source: _inputs(head, source, selection) for source in order}
+    selection, packages = _selection(lake, head, order), Environment.installed()
+    inputs = {source: _inputs(head, source, selection, packages) for source in order}
     versions = {source: _version(inputs[source]) for source in order}
     found = {source: unchanged(lake, PREFERENCE_PAIRS, source, versions[source]) for source in order}
     return _Plan(head, selection, inputs, versions, {source: r for source, r in found.items() if r})
@@ -119,8 +122,12 @@ def _selection(lake: Lake, head: TableHead, order: list[str]) -> Selection:
     return select(lake.scan("curated", order, head=head), index, split, config, installed_versions())
 
 
-def _inputs(head: TableHead, source: str, selection: Selection) -> dict[str, str]:
-    return {f"curated/{source}": head.partitions[source].data_version, "selection": selection.digest(source)}
+def _inputs(head: TableHead, source: str, selection: Selection, packages: Environment) -> dict[str, str]:
+    return {
+        f"curated/{source}": head.partitions[source].data_version,
+        "selection": selection.digest(source),
+        "packages": digest(packages.needed_by(selection.of(source))),
+    }
 
 
 def _version(inputs: dict[str, str]) -> str:

@@ -1,11 +1,13 @@
 """The asset: real rows, a real lake, a real sandbox; what is unchanged is not run again."""
 
 from collections import Counter
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 import pytest
+from documented_rows import row
 from pair_lake import curated_lake, documented_rows, pairs_of
 from small_lake import conversation, grow
 
@@ -108,6 +110,34 @@ def test_a_source_that_changes_leaves_the_other_as_it_is(lake: Lake, made: dict[
     assert {r.state.source: r.written for r in reports} == {"tools": False, "more": True}
     assert {r.state.source: r.state for r in reports}["tools"] == first["tools"]
     assert all(r.contract is PREFERENCE_PAIRS for r in reports)
+
+
+def install(folder: Path, version: str) -> None:
+    """A distribution `some-helper` with the module `helper`."""
+    metadata = folder / "some_helper.dist-info"
+    metadata.mkdir(parents=True, exist_ok=True)
+    (folder / "helper.py").write_text("")
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: some-helper\nVersion: {version}\n")
+    (metadata / "RECORD").write_text("helper.py,,\nsome_helper.dist-info/METADATA,,\n")
+
+
+@with_sandbox
+def test_an_upgrade_runs_again_what_imports_it_and_nothing_else(
+    lake: Lake, made: dict[str, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    text = 'def f(a):\n    """Says a.\n\n    >>> import helper\n    >>> f(1)\n    1\n    """\n    return a'
+    imports_it = row(
+        text, "sortedcontainers/f.py", None, "sortedcontainers", version("sortedcontainers"), "tools"
+    )
+    install(tmp_path / "site", "1")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    grow(lake, {"tools": [imports_it, *made["tools"][:2]], "more": made["more"][:3]}, until="quality")
+    build_preference_pairs(lake, 2, lambda said: None)
+    assert not needs_sandbox(lake)
+    install(tmp_path / "site", "2")
+    assert needs_sandbox(lake)
+    reports = build_preference_pairs(lake, 2, lambda said: None)
+    assert {r.state.source: r.written for r in reports} == {"tools": True, "more": False}
 
 
 def test_without_a_sandbox_the_remedy_is_told_and_nothing_is_written(

@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from winnow.cli import backfill, demo, doctor, explain, registry, rejected, releases, sql, status, trial
+from winnow.cli import backfill, demo, diff, doctor, explain, registry, rejected, releases, sql, status, trial
 from winnow.cli.environment import prepare_environment
 from winnow.cli.failures import BROKEN_PIPE, gone_file, report_error, report_internal_error
 from winnow.core.errors import RunError, WinnowError
@@ -59,6 +59,7 @@ app.command()(sql.sql)
 app.command()(sql.views)
 app.command()(explain.funnel)
 app.command()(explain.trace)
+app.command()(diff.diff)
 app.command()(releases.rows)
 app.command()(releases.releases)
 app.command("hash")(releases.hash_tables)

@@ -2,6 +2,7 @@
 
 from winnow.curation.preference.boxes import find_pairs
 from winnow.curation.preference.config import CODE_VERSION, PreferenceConfig
+from winnow.curation.preference.environment import Environment
 from winnow.curation.preference.functions import DocumentedFunction
 from winnow.curation.preference.packages import package_folders
 from winnow.curation.preference.pairs import judged_pairs
@@ -11,6 +12,7 @@ from winnow.curation.preference.trials import Pair
 __all__ = [
     "CODE_VERSION",
     "DocumentedFunction",
+    "Environment",
     "Pair",
     "PreferenceConfig",
     "Selection",

@@ -16,6 +16,8 @@ _LABEL = re.compile(r"[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\-\u00c0-\u024f]{0,61
 _URL_USER = re.compile(r"://[^\s/@]*\Z")
 _RESERVED = frozenset({"example", "test", "invalid", "localhost", "local"})
 _RESERVED_NAMES = frozenset({"example.com", "example.org", "example.net"})
+_OWN = re.compile(r"\b(?i:my|his|her) (?i:e-?mail)(?: (?i:address))?(?: (?i:is))?:? ?\Z")
+"""Who gives an address as a person's own means a person, be the domain what it may."""
 _ALGORITHMS = frozenset({"openssh.com", "libssh.org"})
 """SSH names its algorithms like addresses: aes256-gcm@openssh.com."""
 _NOBODY = frozenset({"git", "hg", "svn", "noreply", "no-reply", "donotreply", "do-not-reply"})
@@ -63,14 +65,15 @@ def _domain_end(text: str, begin: int) -> int | None:
     if match is None:
         return None
     domain = match.group().rstrip(".-")
-    if _is_domain(domain):
+    if is_domain(domain):
         return begin + len(domain)
     # "write to ann@site.org.Then we" ends the address where the sentence ends
     shorter, _, last = domain.rpartition(".")
-    return begin + len(shorter) if last[:1].isupper() and _is_domain(shorter) else None
+    return begin + len(shorter) if last[:1].isupper() and is_domain(shorter) else None
 
 
-def _is_domain(domain: str) -> bool:
+def is_domain(domain: str) -> bool:
+    """Whether the last label is one that the internet has, and no file ending."""
     labels = domain.split(".")
     last = labels[-1]
     if len(labels) < 2 or not all(map(_LABEL.fullmatch, labels)) or last not in (last.lower(), last.upper()):
@@ -81,10 +84,14 @@ def _is_domain(domain: str) -> bool:
     return (len(last) == 2 and last.isalpha() and last.isascii()) or last in _GENERIC or last[:4] == "xn--"
 
 
+def is_reserved(domain: str) -> bool:
+    """Whether a domain in lower case is kept for examples and tests."""
+    return domain.rpartition(".")[2] in _RESERVED or ".".join(domain.split(".")[-2:]) in _RESERVED_NAMES
+
+
 def _is_person(text: str, start: int, at: int, end: int) -> bool:
     domain = text[at + 1 : end].lower()
-    name = ".".join(domain.split(".")[-2:])
-    if domain.rpartition(".")[2] in _RESERVED or name in _RESERVED_NAMES or domain in _ALGORITHMS:
+    if domain in _ALGORITHMS or (is_reserved(domain) and not _OWN.search(text[max(0, start - 40) : start])):
         return False
     if text[start:at].lower() in _NOBODY or text[end : end + 1] in ("(", "["):
         return False

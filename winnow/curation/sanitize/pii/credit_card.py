@@ -1,0 +1,79 @@
+"""Payment cards: the number ranges of issuers with the lengths they use, and Luhn's check digit.
+
+A number of 15 or 16 digits needs no word that announces it; the lengths and ranges that other numbers share do.
+Numbers that payment processors publish for tests are cards like any other, since in a sentence nobody can tell;
+where the line says that it is about a test they stay.
+"""
+
+import re
+from collections.abc import Iterator
+
+from winnow.curation.sanitize.detector import Detector
+from winnow.curation.sanitize.pii.check_digits import luhn
+from winnow.curation.sanitize.pii.context import Words, around, stands_alone
+
+_PLAIN = r"[0-9]{12,19}"
+_GROUPED = r"[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{4}(?:\1[0-9]{1,3})?|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}"
+_CARD = re.compile(rf"(?<![0-9A-Za-z_.])(?<![0-9]-)(?:{_GROUPED}|{_PLAIN})(?![0-9A-Za-z_]|[-.][0-9])")
+_ISSUERS = (
+    (r"4", (13, 16, 19)),
+    (r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720", (16,)),
+    (r"3[47]", (15,)),
+    (r"6011|64[4-9]|65|62", (16, 17, 18, 19)),
+    (r"35(?:2[89]|[3-8])", (16, 17, 18, 19)),
+    (r"2131|1800", (15,)),
+    (r"30[0-5]|3095|3[689]", (14, 15, 16, 17, 18, 19)),
+    (r"50|5[6-9]|6[0137-9]", tuple(range(12, 20))),
+    (r"220[0-4]|9792|81|82", (16,)),
+    (r"1", (15,)),
+)
+"""Beginnings and lengths: Visa, Mastercard, American Express, Discover with UnionPay, JCB (new, old), Diners,
+Maestro with Dankort and RuPay, Mir with Troy, UATP."""
+_STRONG = re.compile(
+    r"(?:4|5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|6011|64[4-9]|65|62|35|67|50[1-38]|58|63)"
+)
+_RANGES = tuple((re.compile(beginning), lengths) for beginning, lengths in _ISSUERS)
+_WORDS = Words(
+    """card cards cc ccn pan creditcard debitcard cardnumber visa mastercard amex maestro discover jcb
+    diners carte karte kreditkarte kartennummer tarjeta carta cartao cartão kaart kort karta карта карты
+    信用卡 银行卡 卡号 カード 카드"""
+)
+_NO_CARD = Words(
+    """luhn testing fake dummy mock sample fixture assert invalid isbn imei iccid ean gtin upc
+    test_card test_cards test_number test_numbers testcard card_test validate_card"""
+)
+_NEVER = frozenset({"4242424242424242", "0000000000000000"})
+
+
+def search(text: str) -> Iterator[tuple[int, int]]:
+    """Numbers that are cards by themselves or by the words near them."""
+    for match in _CARD.finditer(text):
+        start, end = match.span()
+        digits = re.sub("[ -]", "", match.group())
+        if digits in _NEVER or not luhn(digits):
+            continue
+        words = around(text, start, end, 80, 40)
+        if _NO_CARD.among(words):
+            continue
+        # a card that is called one may be of a range that the list does not know
+        named = _WORDS.among(words) and digits[0] in "3456"
+        if named or (_is_issued(digits) and _is_no_other(text, start, end, digits, words)):
+            yield start, end
+
+
+def _is_issued(digits: str) -> bool:
+    return any(len(digits) in lengths and beginning.match(digits) for beginning, lengths in _RANGES)
+
+
+def _is_no_other(text: str, start: int, end: int, digits: str, words: str) -> bool:
+    """Whether an issuer's number is a card's: called so, in groups, of the usual lengths, or all there is."""
+    if _WORDS.among(words) or stands_alone(text, start, end):
+        return True
+    if end - start > len(digits):
+        return len(digits) in (15, 16)
+    return (len(digits) == 16 and bool(_STRONG.match(digits))) or digits[:2] in ("34", "37")
+
+
+CREDIT_CARD = Detector(
+    "credit_card", "luhn", (), search, trigger=r"[0-9]{4}[ -]?[0-9]{4}[ -]?[0-9]{4}", confidence=0.9
+)
