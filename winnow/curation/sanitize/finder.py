@@ -97,7 +97,7 @@ class Finder:
         hits = scan(text, self._look, path.rpartition("/")[2] in JSON_STRINGS, allowed)
         if hits:
             found.hits[path] = hits
-        if self._config.names and may_hold_name(text):
+        if self._config.names:
             is_json = path.rpartition("/")[2] in JSON_STRINGS
             for start, end in prose.segments():
                 part, at = _readable(text[start:end], start, is_json)

@@ -13,7 +13,7 @@ from winnow.core.identity import canonical
 from winnow.core.stage import Span, StageOutput, Verdict, verdict_batch
 from winnow.curation.sanitize.config import SanitizeConfig
 from winnow.curation.sanitize.finder import NAME_DETECTORS, Found, finder
-from winnow.curation.sanitize.names import names_identity
+from winnow.curation.sanitize.libraries import library_versions
 from winnow.curation.sanitize.placeholders import Placeholders, fingerprint
 from winnow.curation.sanitize.policy import Action, action_of, strongest
 from winnow.curation.sanitize.redaction import BREAKS_CODE, redacted
@@ -59,7 +59,7 @@ class SanitizeStage:
         return {
             "rules": list(self._rank),
             "config": self.config.model_dump(mode="json", exclude={"fingerprint_key", "detectors", "firing"}),
-            "names": names_identity() if self.config.names else None,
+            "libraries": library_versions(self.config.names),
             "tokenizer": self.tokens.counter.hash if self.tokens else None,
         }
 
