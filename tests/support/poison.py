@@ -18,7 +18,7 @@ PLANTED = (EMAIL, AWS_KEY, HIDDEN)
 HUGE = 20 << 20
 EXPECTED = {
     "email": ("sanitize", "redact", "email_address/address"),
-    "aws-key": ("sanitize", "redact", "aws_key/access_key_id"),
+    "aws-key": ("sanitize", "redact", "token/aws_access_key_id"),
     "humaneval": ("decontaminate", "drop", None),
     "near-copy-b": ("dedup", "drop", "near-duplicate"),
     "broken-python": ("quality", "drop", "python-syntax"),

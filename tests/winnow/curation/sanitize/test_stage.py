@@ -84,7 +84,9 @@ def test_spans_point_into_the_input_row(texts: list[str], arguments: Any) -> Non
     spans = [span for v in output.verdicts.to_pylist() for span in v["spans"]]
     for path, text in before.items():
         mine = [s for s in spans if s["path"] == path]
-        gaps = [text[a["end"] : b["start"]] for a, b in itertools.pairwise([START, *mine, {"start": len(text)}])]
+        gaps = [
+            text[a["end"] : b["start"]] for a, b in itertools.pairwise([START, *mine, {"start": len(text)}])
+        ]
         pattern = "".join(
             re.escape(gap) + (f"<{span['category'].upper()}_\\d+>" if span else "")
             for gap, span in itertools.zip_longest(gaps, mine)
