@@ -8,7 +8,7 @@ from assets.dpo_checkpoint import known_dpo_checkpoint, sft_checkpoint
 from assets.model_settings import ModelConfig
 from assets.release import build_training_release
 from assets.release_files import has_pairs, pair_groups
-from evaluation.items import ModelRef
+from evaluation.model_job import ModelRef
 from training.base import BaseModel, resolve_base
 from training.recipe import load_recipe
 from winnow.core.errors import DataError

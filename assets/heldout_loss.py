@@ -12,7 +12,7 @@ from assets.scores import ItemScore, Score
 from evaluation.batch import EvaluationJob
 from evaluation.gate import GateDecision, decide
 from evaluation.heldout_loss import CODE_VERSION
-from evaluation.items import HeldoutResult, Item, read_items, read_result, write_job
+from evaluation.items import HeldoutJob, HeldoutResult, Item, read_items, read_result
 from training.base import as_dict
 from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
@@ -49,7 +49,7 @@ def heldout_job(models: Contenders, threads: int) -> Prepared:
     key = digest([CODE_VERSION, models.release.content_hash, [[r.name, r.hash] for r in refs], settings])
     folder = work_folder(f"evaluation/{key}")
     output = folder / "output"
-    job = write_job(
+    job = HeldoutJob.write(
         folder / "job.json",
         base=as_dict(models.base),
         models=refs,

@@ -9,7 +9,7 @@ from assets.model_settings import work_folder
 from assets.prepared import Prepared
 from assets.scores import ItemScore, Score
 from evaluation.batch import EvaluationJob
-from evaluation.humaneval.job import CODE_VERSION, HumanEvalSettings, read_result, write_job
+from evaluation.humaneval.job import CODE_VERSION, HumanEvalJob, HumanEvalSettings, read_result
 from evaluation.humaneval.score import BENCHMARK, METRIC, ModelScore, score
 from evaluation.outcomes import NotRun
 from schemas.generations import GENERATIONS
@@ -28,7 +28,7 @@ def humaneval_job(models: Contenders, settings: HumanEvalSettings, threads: int)
     folder = work_folder(f"humaneval/{digest([CODE_VERSION, asked])}")
     os.chmod(folder, 0o700)  # what models write has not been sanitized
     output = folder / "output"
-    job = write_job(
+    job = HumanEvalJob.write(
         folder / "job.json",
         base=as_dict(models.base),
         models=refs,

@@ -10,7 +10,7 @@ from assets.scores import ItemScore, Score
 from evaluation.batch import EvaluationJob
 from evaluation.outcomes import NotRun
 from evaluation.preference_accuracy import CODE_VERSION
-from evaluation.preference_items import PairItem, read_items, read_result, write_job
+from evaluation.preference_items import PairItem, PreferenceJob, read_items, read_result
 from evaluation.preferences import Share, preference_accuracy, preference_scores
 from training.base import as_dict
 from winnow.core.errors import RunError
@@ -48,7 +48,7 @@ def preference_job(models: Contenders, threads: int) -> Prepared | NotRun:
     key = digest([key, config.heldout_pairs])
     folder = work_folder(f"evaluation/{key}")
     output = folder / "output"
-    job = write_job(
+    job = PreferenceJob.write(
         folder / "job.json",
         base=as_dict(models.base),
         models=refs,

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evaluation.items import HeldoutJob, HeldoutResult, Item, load_job, read_result, write_result
+from evaluation.items import HeldoutJob, HeldoutResult, Item, read_result, write_result
+from evaluation.output import finished
 from evaluation.partial import PartialRecords
 from evaluation.scoring import by_length, score_models
-from winnow.core.errors import ConfigError, DataError, RunError
+from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
 from winnow.models.chat import ChatEncoder, Encoded
 from winnow.models.child import Events, prepare_process, run_program
@@ -31,18 +32,12 @@ def evaluate(raw: Mapping[str, Any], events: Events) -> HeldoutResult:
     Raises ConfigError for a faulty job and for an output directory that holds another evaluation, DataError
     for a file without a row to score, RunError for a loss that is no number.
     """
-    job = load_job(raw)
+    job = HeldoutJob.load(raw)
     job.output.mkdir(parents=True, exist_ok=True)
     rows, skipped, version = _chosen(job)
     fingerprint = digest([CODE_VERSION, version, job.identity()])
-    done = read_result(job.output)
+    done = finished(job.output, fingerprint, read_result(job.output), "rows", events)
     if done is not None:
-        if done.job != fingerprint:
-            raise ConfigError(
-                f"{job.output} holds another evaluation (other rows, models or settings). "
-                "Give an empty directory."
-            )
-        events.send("complete", message="evaluation is complete already: nothing to do")
         return done
     partial = PartialRecords(job.output / _PARTIAL, fingerprint, Item, lambda i: (i.model, i.item_id))
     groups = by_length(

@@ -4,12 +4,38 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from winnow.models.child import write_json
+from winnow.core.errors import ConfigError
+from winnow.models.child import Events, write_json
 
 R = TypeVar("R")
 RESULT = "result.json"
+
+
+class OfJob(Protocol):
+    """A result that says which job it is of, by the job's fingerprint."""
+
+    @property
+    def job(self) -> str: ...
+
+
+Done = TypeVar("Done", bound=OfJob)
+
+
+def finished(output: Path, fingerprint: str, result: Done | None, items: str, events: Events) -> Done | None:
+    """The result that lies in `output`, if there is one, which events then say.
+
+    Raises ConfigError where it is of another job; `items` are what evaluations of this kind differ in.
+    """
+    if result is None:
+        return None
+    if result.job != fingerprint:
+        raise ConfigError(
+            f"{output} holds another evaluation (other {items}, models or settings). Give an empty directory."
+        )
+    events.send("complete", message="evaluation is complete already: nothing to do")
+    return result
 
 
 def write_output(output: Path, name: str, result: Any, records: Sequence[Any]) -> None:

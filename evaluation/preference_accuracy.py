@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluation.output import finished
 from evaluation.partial import PartialRecords
 from evaluation.preference_items import (
     PairItem,
     PreferenceJob,
     PreferenceResult,
-    load_job,
     read_result,
     write_result,
 )
 from evaluation.preferences import preference_accuracy
 from evaluation.scoring import by_length, score_models
-from winnow.core.errors import ConfigError, DataError, RunError
+from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
 from winnow.models.chat import ChatEncoder
 from winnow.models.child import Events, prepare_process, run_program
@@ -62,18 +62,12 @@ def evaluate(raw: Mapping[str, Any], events: Events) -> PreferenceResult:
     Raises ConfigError for a faulty job and for an output directory that holds another evaluation, DataError
     for a file without a pair to score, RunError for a likelihood that is no number.
     """
-    job = load_job(raw)
+    job = PreferenceJob.load(raw)
     job.output.mkdir(parents=True, exist_ok=True)
     chosen = _chosen(job)
     fingerprint = digest([CODE_VERSION, chosen.version, job.identity()])
-    done = read_result(job.output)
+    done = finished(job.output, fingerprint, read_result(job.output), "pairs", events)
     if done is not None:
-        if done.job != fingerprint:
-            raise ConfigError(
-                f"{job.output} holds another evaluation (other pairs, models or settings). "
-                "Give an empty directory."
-            )
-        events.send("complete", message="evaluation is complete already: nothing to do")
         return done
     partial = PartialRecords(job.output / _PARTIAL, fingerprint, PairItem, lambda i: (i.model, i.item_id))
     _score(job, chosen.pairs, partial, events)

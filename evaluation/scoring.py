@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evaluation.items import ModelRef
+from evaluation.model_job import ModelRef
 from winnow.models.child import Events
 from winnow.models.local import load_adapter, load_causal_lm
 

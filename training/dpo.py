@@ -15,10 +15,9 @@ from training.dpo_job import CODE_VERSION, DpoJob, DpoResult, load_job, read_res
 from training.dpo_trainer import REFERENCE, DpoRecorder, build_trainer
 from training.job import ADAPTER, write_result
 from training.pairs import PairSet, pair_set
-from training.run import finished, library_versions, take_probe, train_on, trained_rows
+from training.run import announce, fingerprint_of, finished, recorded, take_probe, train_on
 from training.verify import Verification, report, verify_result
 from winnow.core.errors import ConfigError, RunError
-from winnow.core.identity import digest
 from winnow.models.chat import ChatEncoder
 from winnow.models.child import Events, prepare_process, run_program
 from winnow.models.local import load_causal_lm
@@ -41,12 +40,11 @@ def train(raw: Mapping[str, Any], events: Events) -> DpoResult:
     prepare_process(job.threads, job.recipe.seed)
     encoder = ChatEncoder.from_files(Path(base.path) / "tokenizer.json", Path(base.template))
     pairs = pair_set(job.pairs, encoder, job.recipe)
-    fingerprint = _fingerprint(job, pairs)
-    done = finished(job.output, fingerprint, read_result(job.output))
+    fingerprint = fingerprint_of(CODE_VERSION, job.recipe, base, pairs, job.start.hash)
+    done = finished(job.output, fingerprint, read_result(job.output), events)
     if done is not None:
-        events.send("complete", message="training is complete already: nothing to do")
         return done
-    _announce(job, pairs, events)
+    announce(pairs, "pairs", f"{job.recipe.sequence_len} tokens a side", events)
     recorder = DpoRecorder(job.recipe, fingerprint, pairs, events)
     model = _train(job, pairs, recorder, events)
     result = _finish(job, model, pairs, recorder)
@@ -88,25 +86,6 @@ def _check_start(job: DpoJob) -> None:
         )
 
 
-def _fingerprint(job: DpoJob, pairs: PairSet) -> str:
-    recipe = job.recipe.model_dump(mode="json", exclude={"save_every"})
-    return digest([CODE_VERSION, recipe, job.model().identity(), job.start.hash, pairs.content_hash()])
-
-
-def _announce(job: DpoJob, pairs: PairSet, events: Events) -> None:
-    events.send(
-        "rows",
-        rows=len(pairs.rows),
-        examples=len(pairs.order),
-        truncated=pairs.truncated,
-        refused=len(pairs.refused),
-        message=(
-            f"{len(pairs.order)} examples of {len(pairs.rows)} pairs; {pairs.truncated} cut to "
-            f"{job.recipe.sequence_len} tokens a side, {len(pairs.refused)} refused"
-        ),
-    )
-
-
 def _train(job: DpoJob, pairs: PairSet, recorder: DpoRecorder, events: Events) -> Any:
     """The model with its adapter after the last step."""
     from transformers import AutoTokenizer
@@ -142,23 +121,9 @@ def _finish(job: DpoJob, model: Any, pairs: PairSet, recorder: DpoRecorder) -> D
     chosen = pairs.rows[:_PROBE_PAIRS]
     sides = [side for row in chosen for side in row.encoded.sides()]
     probe = take_probe(model.eval(), [row.row_id for row in chosen], sides, job.output)
-    return DpoResult(
-        job=recorder.fingerprint,
-        code_version=CODE_VERSION,
-        recipe=job.recipe.model_dump(mode="json"),
-        base={"spec": base.spec, **base.identity()},
-        start=job.start.hash,
-        steps=tuple(recorder.steps),
-        rows=trained_rows(job.recipe, pairs),
-        refused=tuple({"row_id": r.row_id, "reason": r.reason} for r in pairs.refused),
-        truncated_rows=pairs.truncated,
-        tokens=sum(step.tokens for step in recorder.steps),
-        trained_tokens=sum(step.trained_tokens for step in recorder.steps),
-        wall_seconds=round(recorder.seconds, 3),
-        files=adapter_files(job.output, ADAPTER),
-        probe=probe,
-        versions=library_versions(),
-    )
+    files = adapter_files(job.output, ADAPTER)
+    made = recorded(CODE_VERSION, job.recipe, base, pairs, recorder, probe, files)
+    return DpoResult(start=job.start.hash, **made)
 
 
 def _program(raw: Mapping[str, Any], events: Events) -> None:

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from training import checkpoints
-from training.job import PROBE, Probe, RunResult, TrainedRow
+from training.base import BaseModel
+from training.job import PROBE, OutputFile, Probe, RunResult, TrainedRow
 from training.recipe import RunRecipe
 from training.rows import Example, ExampleSet
 from training.trainer import Recorder
 from winnow.core.errors import ConfigError, RunError
+from winnow.core.identity import digest
 from winnow.models.chat import Encoded
 from winnow.models.child import Events, write_json
 from winnow.models.local import assistant_nll
@@ -19,14 +21,46 @@ _LIBRARIES = ("torch", "transformers", "trl", "peft", "accelerate", "tokenizers"
 Result = TypeVar("Result", bound=RunResult)
 
 
-def finished(output: Path, fingerprint: str, result: Result | None) -> Result | None:
-    """The result that lies in `output`, if there is one. Raises ConfigError where it is another run's."""
-    if result is not None and result.job != fingerprint:
+def fingerprint_of(
+    code_version: str, recipe: RunRecipe, base: BaseModel, rows: ExampleSet[Example], *start: str
+) -> str:
+    """What a run is: equal ones train the same adapter. How often it is saved does not count.
+
+    `start` is the hash of the adapter that it goes on from, where there is one.
+    """
+    asked = recipe.model_dump(mode="json", exclude={"save_every"})
+    return digest([code_version, asked, base.identity(), *start, rows.content_hash()])
+
+
+def finished(output: Path, fingerprint: str, result: Result | None, events: Events) -> Result | None:
+    """The result that lies in `output`, if there is one, which events then say.
+
+    Raises ConfigError where it is another run's.
+    """
+    if result is None:
+        return None
+    if result.job != fingerprint:
         raise ConfigError(
             f"{output} holds the result of another run (other recipe, rows, base or code). "
             "Give an empty directory, or delete this one."
         )
+    events.send("complete", message="training is complete already: nothing to do")
     return result
+
+
+def announce(rows: ExampleSet[Example], called: str, cut_to: str, events: Events) -> None:
+    """Says what is trained on: how many rows (`called` so), and to what length long ones are cut."""
+    events.send(
+        "rows",
+        rows=len(rows.rows),
+        examples=len(rows.order),
+        truncated=rows.truncated,
+        refused=len(rows.refused),
+        message=(
+            f"{len(rows.order)} examples of {len(rows.rows)} {called}; {rows.truncated} cut to {cut_to}, "
+            f"{len(rows.refused)} refused"
+        ),
+    )
 
 
 def train_on(
@@ -65,7 +99,35 @@ def take_probe(model: Any, row_ids: Sequence[str], encoded: Sequence[Encoded], o
     return Probe(row_ids=tuple(row_ids), loss=loss(), base_loss=base_loss)
 
 
-def trained_rows(recipe: RunRecipe, rows: ExampleSet[Example]) -> tuple[TrainedRow, ...]:
+def recorded(
+    code_version: str,
+    recipe: RunRecipe,
+    base: BaseModel,
+    rows: ExampleSet[Example],
+    recorder: Recorder,
+    probe: Probe,
+    files: tuple[OutputFile, ...],
+) -> dict[str, Any]:
+    """The fields of RunResult."""
+    return {
+        "job": recorder.fingerprint,
+        "code_version": code_version,
+        "recipe": recipe.model_dump(mode="json"),
+        "base": {"spec": base.spec, **base.identity()},
+        "steps": tuple(recorder.steps),
+        "rows": _trained_rows(recipe, rows),
+        "refused": tuple({"row_id": r.row_id, "reason": r.reason} for r in rows.refused),
+        "truncated_rows": rows.truncated,
+        "tokens": sum(step.tokens for step in recorder.steps),
+        "trained_tokens": sum(step.trained_tokens for step in recorder.steps),
+        "wall_seconds": round(recorder.seconds, 3),
+        "files": files,
+        "probe": probe,
+        "versions": _library_versions(),
+    }
+
+
+def _trained_rows(recipe: RunRecipe, rows: ExampleSet[Example]) -> tuple[TrainedRow, ...]:
     """Every example in order of training, with the step that took it."""
     examples = (rows.rows[i] for i in rows.order)
     return tuple(
@@ -74,6 +136,6 @@ def trained_rows(recipe: RunRecipe, rows: ExampleSet[Example]) -> tuple[TrainedR
     )
 
 
-def library_versions() -> dict[str, str]:
+def _library_versions() -> dict[str, str]:
     """Versions of the libraries that compute a run."""
     return {name: version(name) for name in _LIBRARIES}

@@ -20,10 +20,9 @@ from training.job import (
     write_result,
 )
 from training.rows import TrainSet, train_set
-from training.run import finished, library_versions, take_probe, train_on, trained_rows
+from training.run import announce, fingerprint_of, finished, recorded, take_probe, train_on
 from training.trainer import Recorder, build_trainer
 from training.verify import report, verify
-from winnow.core.identity import digest
 from winnow.models.chat import ChatEncoder
 from winnow.models.child import Events, prepare_process, run_program
 from winnow.models.local import load_causal_lm
@@ -43,12 +42,11 @@ def train(raw: Mapping[str, Any], events: Events) -> SftResult:
     prepare_process(job.threads, job.recipe.seed)
     encoder = ChatEncoder.from_files(Path(base.path) / "tokenizer.json", Path(base.template))
     rows = train_set(job.rows, encoder, job.recipe)
-    fingerprint = _fingerprint(job, rows)
-    done = finished(job.output, fingerprint, read_result(job.output))
+    fingerprint = fingerprint_of(CODE_VERSION, job.recipe, base, rows)
+    done = finished(job.output, fingerprint, read_result(job.output), events)
     if done is not None:
-        events.send("complete", message="training is complete already: nothing to do")
         return done
-    _announce(job, rows, events)
+    announce(rows, "rows", f"{job.recipe.sequence_len} tokens", events)
     recorder = Recorder(job.recipe, fingerprint, rows, events)
     model = _train(job, rows, recorder, events)
     result = _finish(job, model, rows, recorder)
@@ -62,25 +60,6 @@ def train(raw: Mapping[str, Any], events: Events) -> SftResult:
         ),
     )
     return result
-
-
-def _fingerprint(job: SftJob, rows: TrainSet) -> str:
-    recipe = job.recipe.model_dump(mode="json", exclude={"save_every"})
-    return digest([CODE_VERSION, recipe, job.model().identity(), rows.content_hash()])
-
-
-def _announce(job: SftJob, rows: TrainSet, events: Events) -> None:
-    events.send(
-        "rows",
-        rows=len(rows.rows),
-        examples=len(rows.order),
-        truncated=rows.truncated,
-        refused=len(rows.refused),
-        message=(
-            f"{len(rows.order)} examples of {len(rows.rows)} rows; {rows.truncated} cut to "
-            f"{job.recipe.sequence_len} tokens, {len(rows.refused)} refused"
-        ),
-    )
 
 
 def _train(job: SftJob, rows: TrainSet, recorder: Recorder, events: Events) -> Any:
@@ -104,23 +83,8 @@ def _finish(job: SftJob, model: Any, rows: TrainSet, recorder: Recorder) -> SftR
     probe = take_probe(
         model.eval(), [row.row_id for row in chosen], [row.encoded for row in chosen], job.output
     )
-    base = job.model()
-    return SftResult(
-        job=recorder.fingerprint,
-        code_version=CODE_VERSION,
-        recipe=job.recipe.model_dump(mode="json"),
-        base={"spec": base.spec, **base.identity()},
-        steps=tuple(recorder.steps),
-        rows=trained_rows(job.recipe, rows),
-        refused=tuple({"row_id": r.row_id, "reason": r.reason} for r in rows.refused),
-        truncated_rows=rows.truncated,
-        tokens=sum(step.tokens for step in recorder.steps),
-        trained_tokens=sum(step.trained_tokens for step in recorder.steps),
-        wall_seconds=round(recorder.seconds, 3),
-        files=adapter_files(job.output, ADAPTER),
-        probe=probe,
-        versions=library_versions(),
-    )
+    files = adapter_files(job.output, ADAPTER)
+    return SftResult(**recorded(CODE_VERSION, job.recipe, job.model(), rows, recorder, probe, files))
 
 
 def _program(raw: Mapping[str, Any], events: Events) -> None:

@@ -15,12 +15,12 @@ from evaluation.humaneval.job import (
     Generation,
     GenerationResult,
     HumanEvalJob,
-    load_job,
     read_result,
     write_result,
 )
 from evaluation.humaneval.problems import Problem, choose, load_problems, problems_hash
 from evaluation.humaneval.prompts import is_complete, prompt_ids
+from evaluation.output import finished
 from evaluation.partial import PartialRecords
 from evaluation.scoring import by_length, score_models
 from winnow.core.errors import ConfigError
@@ -39,19 +39,13 @@ def generate(raw: Mapping[str, Any], events: Events) -> GenerationResult:
     Raises ConfigError for a faulty job, for an output directory that holds another job's, and for a prompt
     that leaves no room in the model's context; RunError for a model that cannot be loaded.
     """
-    job = load_job(raw)
+    job = HumanEvalJob.load(raw)
     job.output.mkdir(mode=0o700, parents=True, exist_ok=True)
     problems = choose(load_problems(), job.settings.max_items, job.settings.seed)
     version = job.settings.benchmark_version(job.base, problems_hash(problems))
     fingerprint = digest([version, job.identity()])
-    done = read_result(job.output)
+    done = finished(job.output, fingerprint, read_result(job.output), "problems", events)
     if done is not None:
-        if done.job != fingerprint:
-            raise ConfigError(
-                f"{job.output} holds another HumanEval run (other problems, models or settings). "
-                "Give an empty directory."
-            )
-        events.send("complete", message="HumanEval is generated already: nothing to do")
         return done
     partial = PartialRecords(job.output / _PARTIAL, fingerprint, Generation, lambda g: (g.model, g.task_id))
     _write(job, problems, partial, events)

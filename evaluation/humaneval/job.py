@@ -1,20 +1,19 @@
 """The job file of a HumanEval run and what its child leaves; the files are JSON and JSON Lines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from evaluation.humaneval.decode import Ending
 from evaluation.humaneval.prompts import ASK, Form
-from evaluation.items import ModelRef
+from evaluation.model_job import ModelJob
 from evaluation.output import read_fields, read_records, write_output
-from winnow.core.config import ConfigModel, load_model
+from winnow.core.config import ConfigModel
 from winnow.core.identity import digest
 from winnow.models.base_ref import BaseRef
-from winnow.models.child import write_json
 
 CODE_VERSION = "humaneval-1"
 """Of prompts, decoding, extraction and grading together: raise it when a score could change."""
@@ -37,68 +36,28 @@ class HumanEvalSettings(ConfigModel):
         return digest([CODE_VERSION, problems_hash, prompt, "greedy", limits])
 
 
-class HumanEvalJob(ConfigModel):
+class HumanEvalJob(ModelJob):
     """One generation: models, problems, and how many are decoded at a time.
 
     Put `output` in the restricted zone: what models write has not been sanitized.
     """
 
-    base: BaseRef
-    models: tuple[ModelRef, ...] = Field(min_length=1)
-    output: Path
+    called = "HumanEval job"
+
     settings: HumanEvalSettings = HumanEvalSettings()
     batch_size: int = Field(default=24, ge=1)
     batch_tokens: int = Field(default=12_288, ge=16)
     """Tokens a batch, prompts and what is written: keys and values of SmolLM2-135M take 46 kB each."""
-    threads: int = Field(default=2, ge=1)
-
-    @model_validator(mode="after")
-    def _names_differ(self) -> Self:
-        names = [m.name for m in self.models]
-        if len(set(names)) != len(names):
-            raise ValueError(f"two models share a name ({', '.join(names)}). Name each once")
-        return self
 
     def identity(self) -> list[Any]:
         """What generations depend on beside the problems: settings, base, models, and how prompts are batched."""
-        models = sorted([m.name, m.hash, m.adapter is None] for m in self.models)
         return [
             self.settings.model_dump(),
             self.base.weights_hash,
-            models,
+            self.models_identity(),
             self.batch_size,
             self.batch_tokens,
         ]
-
-
-def load_job(raw: Any) -> HumanEvalJob:
-    """The job of a decoded job file. Raises ConfigError with every fault."""
-    return load_model(HumanEvalJob, raw, "HumanEval job")
-
-
-def write_job(
-    path: Path,
-    *,
-    base: Mapping[str, str],
-    models: Sequence[ModelRef],
-    output: Path,
-    settings: HumanEvalSettings,
-    **more: Any,
-) -> Path:
-    """Writes the job file that `python -m evaluation.humaneval.generate` reads, and returns its path.
-
-    `base` is the base as a mapping (`training.base.as_dict`); `more` are the other fields of HumanEvalJob.
-    Raises ConfigError with every fault.
-    """
-    raw = {
-        "base": dict(base),
-        "models": [m.model_dump(mode="json") for m in models],
-        "output": str(output),
-        "settings": settings.model_dump(mode="json"),
-        **more,
-    }
-    write_json(path, load_job(raw).model_dump(mode="json"))
-    return path
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from evaluation.outcomes import NotRun
 from evaluation.pass_at_k import PairedPasses, compare_passes
 from evaluation.preferences import wilson
 from evaluation.statistics import LEVEL
-from winnow.core.config import load_model
 from winnow.core.errors import RunError
 from winnow.core.identity import digest
 from winnow.models.child import run_child
@@ -72,7 +71,7 @@ def score(
     fix = unavailable()
     if fix is not None:
         return NotRun(fix)
-    job = load_model(HumanEvalJob, job_file, "HumanEval job")
+    job = HumanEvalJob.load(job_file)
     if read_result(job.output) is None:
         run_child("evaluation.humaneval.generate", job_file, on_event)
     result = read_result(job.output)

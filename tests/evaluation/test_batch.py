@@ -6,14 +6,15 @@ from lessons import lessons, write_rows
 
 from evaluation.batch import EvaluationJob, run_batch
 from evaluation.heldout_loss import evaluate
-from evaluation.items import ModelRef, read_items, write_job
+from evaluation.items import HeldoutJob, read_items
+from evaluation.model_job import ModelRef
 from training.base import BaseModel, as_dict
 from winnow.core.errors import RunError
 from winnow.models.child import Events
 
 
 def written(root: Path, name: str, base: BaseModel) -> Path:
-    return write_job(
+    return HeldoutJob.write(
         root / f"{name}.json",
         base=as_dict(base),
         models=[ModelRef(name="base", hash=base.weights_hash)],

@@ -12,7 +12,8 @@ from lessons import lessons, row, said, write_rows
 
 from evaluation import heldout_loss
 from evaluation.heldout_loss import evaluate
-from evaluation.items import HeldoutJob, ModelRef, load_job, read_items, read_result, write_job
+from evaluation.items import HeldoutJob, read_items, read_result
+from evaluation.model_job import ModelRef
 from training.base import BaseModel, as_dict
 from winnow.core.errors import ConfigError, DataError, RunError
 from winnow.models.chat import ChatEncoder
@@ -32,7 +33,7 @@ def make_job(tmp_path: Path, tiny_base: BaseModel, adapter: Path) -> Make:
             ModelRef(name="base", hash=tiny_base.weights_hash),
             ModelRef(name="candidate", hash="a1", adapter=adapter),
         ]
-        file = write_job(
+        file = HeldoutJob.write(
             tmp_path / f"{name}.job.json",
             base=as_dict(tiny_base),
             models=models,
@@ -182,11 +183,11 @@ def test_no_row_to_score_is_an_error(make_job: Make, quiet: Events) -> None:
 
 def test_faults_of_a_job_are_told_at_once(make_job: Make) -> None:
     job = make_job("run", lessons(1))
-    assert isinstance(load_job(job), HeldoutJob)
+    assert isinstance(HeldoutJob.load(job), HeldoutJob)
     job["models"][1]["name"] = "base"
     with pytest.raises(ConfigError, match="share a name"):
-        load_job(job)
+        HeldoutJob.load(job)
     job["models"] = []
     job["batch_sise"] = 3
     with pytest.raises(ConfigError, match=r"(?s)2 to fix.*Did you mean `batch_size`"):
-        load_job(job)
+        HeldoutJob.load(job)

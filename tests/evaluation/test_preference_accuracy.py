@@ -12,9 +12,9 @@ import pytest
 from preferences import counting, pair, write_pairs
 
 from evaluation import preference_accuracy as program
-from evaluation.items import ModelRef
+from evaluation.model_job import ModelRef
 from evaluation.preference_accuracy import evaluate
-from evaluation.preference_items import PairItem, load_job, read_items, read_result, write_job
+from evaluation.preference_items import PairItem, PreferenceJob, read_items, read_result
 from evaluation.preferences import preference_accuracy
 from training.base import BaseModel, as_dict
 from winnow.core.errors import ConfigError, DataError, RunError
@@ -32,7 +32,7 @@ def make_job(tmp_path: Path, tiny_base: BaseModel, adapter: Path) -> Make:
     """A decoded job over base (the reference) and adapter; its file is `<name>.job.json`."""
 
     def make(name: str, pairs: list[dict[str, Any]], **settings: Any) -> dict[str, Any]:
-        file = write_job(
+        file = PreferenceJob.write(
             tmp_path / f"{name}.job.json",
             base=as_dict(tiny_base),
             models=[
@@ -213,11 +213,11 @@ def test_no_pair_to_score_is_an_error(make_job: Make, quiet: Events) -> None:
 def test_faults_of_a_job_are_told_at_once(make_job: Make) -> None:
     job = make_job("run", counting(1))
     with pytest.raises(ConfigError, match=r"`reference` is 'bas'.*Did you mean `base`"):
-        load_job({**job, "reference": "bas"})
+        PreferenceJob.load({**job, "reference": "bas"})
     with pytest.raises(ConfigError, match="share a name"):
-        load_job({**job, "models": [job["models"][0]] * 2})
+        PreferenceJob.load({**job, "models": [job["models"][0]] * 2})
     with pytest.raises(ConfigError, match=r"(?s)2 to fix.*Did you mean `batch_pairs`"):
-        load_job({**job, "models": [], "batch_pair": 3})
+        PreferenceJob.load({**job, "models": [], "batch_pair": 3})
 
 
 def test_both_programs_read_a_pair_as_the_same_tokens(make_job: Make, quiet: Events, tmp_path: Path) -> None:

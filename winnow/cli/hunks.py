@@ -108,7 +108,7 @@ def beside(hunk: Hunk, columns: int) -> Iterator[str]:
         yield from _under(hunk, columns)
         return
     width = (columns - 3) // 2
-    left, right = _shown(hunk.before, width), _shown(hunk.after, width)
+    left, right = shown_lines(hunk.before, width), shown_lines(hunk.after, width)
     for one, other in zip_longest(left, right, fillvalue=""):
         yield f"{one}{' ' * (width - columns_of(one))} | {other}".rstrip()
 
@@ -125,15 +125,15 @@ def _under(hunk: Hunk, columns: int) -> Iterator[str]:
         (" ", before[len(before) - tail :]),
     )
     for sign, lines in parts:
-        yield from (f"{sign} {line}" for line in _shown(lines, columns - 2))
+        yield from (f"{sign} {line}" for line in shown_lines(lines, columns - 2))
 
 
-def _shown(lines: Sequence[str], width: int) -> list[str]:
+def shown_lines(lines: Sequence[str], width: int) -> list[str]:
     """Lines cut to a width around their mark, and those in the middle counted where they are many."""
     if len(lines) > _LINES:
         half = _LINES // 2
         more = f"({len(lines) - 2 * half} lines more)"
-        return [*_shown(lines[:half], width), more, *_shown(lines[-half:], width)]
+        return [*shown_lines(lines[:half], width), more, *shown_lines(lines[-half:], width)]
     return [_clipped(line, width) for line in lines]
 
 

@@ -12,7 +12,20 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from winnow.cli import backfill, demo, diff, doctor, explain, registry, rejected, releases, sql, status, trial
+from winnow.cli import (
+    backfill,
+    demo,
+    diff,
+    doctor,
+    explain,
+    registry,
+    rejected,
+    releases,
+    sanitize_audit,
+    sql,
+    status,
+    trial,
+)
 from winnow.cli.environment import prepare_environment
 from winnow.cli.failures import BROKEN_PIPE, gone_file, report_error, report_internal_error
 from winnow.core.errors import RunError, WinnowError
@@ -66,6 +79,7 @@ app.command("hash")(releases.hash_tables)
 app.command()(registry.registry)
 app.command()(registry.promote)
 app.add_typer(rejected.rejected, name="rejected")
+app.add_typer(sanitize_audit.sanitize, name="sanitize")
 app.command()(status.sweep)
 
 

@@ -103,7 +103,7 @@ def sample_changes(lake: Lake, asked: Question, restricted: bool = False, why: s
         totals = _totals(sql, asked)
         drawn = _drawn(sql, asked, totals)
         tables = {side: t for side, t in _sides(asked.stage).items() if t and (opened or _is_open(t))}
-        rows = {side: _rows(sql, table, drawn) for side, table in tables.items()}
+        rows = {side: rows_by_id(sql, table, drawn) for side, table in tables.items()}
         kept = _kept(sql, drawn) if asked.stage == "dedup" else {}
     found = [
         Change(
@@ -129,7 +129,7 @@ def _is_open(table: str) -> bool:
 def _totals(sql: "duckdb.DuckDBPyConnection", asked: Question) -> dict[str, int]:
     where, values = _where(asked)
     query = f"FROM verdicts SELECT decision, count(*) AS n WHERE {where} GROUP BY ALL"
-    counted = {row["decision"]: row["n"] for row in _answer(sql, query, values)}
+    counted = {row["decision"]: row["n"] for row in answer(sql, query, values)}
     return {decision: counted.get(decision, 0) for decision in asked.decisions}
 
 
@@ -137,7 +137,7 @@ def _drawn(sql: "duckdb.DuckDBPyConnection", asked: Question, totals: Mapping[st
     taken: list[Row] = []
     where, values = _where(asked)
     for decision, number in zip(totals, _shared(asked.limit, list(totals.values())), strict=True):
-        found = _answer(
+        found = answer(
             sql,
             "FROM verdicts SELECT row_id, source, decision, rule, rules, score, matched_id, spans "
             f"WHERE {where} AND decision = ? "
@@ -176,7 +176,7 @@ def _where(asked: Question) -> tuple[str, list[Any]]:
 
 def _require_known(sql: "duckdb.DuckDBPyConnection", asked: Question) -> None:
     sources = [
-        row["source"] for row in _answer(sql, "FROM stage_counts SELECT DISTINCT source ORDER BY ALL", [])
+        row["source"] for row in answer(sql, "FROM stage_counts SELECT DISTINCT source ORDER BY ALL", [])
     ]
     if asked.source is not None and asked.source not in sources:
         listed = f"There are {', '.join(sources)}." if sources else "There is none yet."
@@ -184,7 +184,7 @@ def _require_known(sql: "duckdb.DuckDBPyConnection", asked: Question) -> None:
     if asked.rule is None:
         return
     query = "FROM verdicts SELECT DISTINCT unnest(rules) AS rule WHERE stage = ? ORDER BY ALL"
-    rules = [row["rule"] for row in _answer(sql, query, [asked.stage])]
+    rules = [row["rule"] for row in answer(sql, query, [asked.stage])]
     if asked.rule not in rules:
         listed = f"Those that did: {', '.join(rules)}." if rules else "None did."
         raise DataError(
@@ -192,18 +192,18 @@ def _require_known(sql: "duckdb.DuckDBPyConnection", asked: Question) -> None:
         )
 
 
-def _rows(sql: "duckdb.DuckDBPyConnection", table: str, drawn: Iterable[Row]) -> dict[str, Row]:
+def rows_by_id(sql: "duckdb.DuckDBPyConnection", table: str, drawn: Iterable[Row]) -> dict[str, Row]:
     """Rows of a layer by id."""
     listed = list(drawn)
     ids, sources = [row["row_id"] for row in listed], sorted({row["source"] for row in listed})
     query = f"FROM {table} WHERE list_contains(?, source) AND list_contains(?, row_id)"
-    return {row["row_id"]: _plain(row) for row in _answer(sql, query, [sources, ids])}
+    return {row["row_id"]: _plain(row) for row in answer(sql, query, [sources, ids])}
 
 
 def _kept(sql: "duckdb.DuckDBPyConnection", drawn: Iterable[Row]) -> dict[str, Row]:
     """The rows that duplicates repeat, whatever source they are of."""
     ids = [row["matched_id"] for row in drawn if row["matched_id"]]
-    found = _answer(sql, "FROM sanitized WHERE list_contains(?, row_id)", [ids])
+    found = answer(sql, "FROM sanitized WHERE list_contains(?, row_id)", [ids])
     return {row["row_id"]: _plain(row) for row in found}
 
 
@@ -214,7 +214,7 @@ def _plain(row: Mapping[str, Any]) -> Row:
     return {name: value for name, value in row.items() if name in _ROW}
 
 
-def _answer(sql: "duckdb.DuckDBPyConnection", query: str, values: list[Any]) -> list[Row]:
+def answer(sql: "duckdb.DuckDBPyConnection", query: str, values: list[Any]) -> list[Row]:
     cursor = sql.execute(query, values)
     names = [column[0] for column in cursor.description]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from winnow.models.decode import decode
 from winnow.models.reply import TokenLogprob
 from winnow.models.request import Sampling
 
@@ -32,48 +33,23 @@ class Generated:
 def generate(
     model: Any,
     prompts: Sequence[Prompt],
-    decode: Callable[[Sequence[int]], str],
+    text_of: Callable[[Sequence[int]], str],
     ends: frozenset[int],
-    pad: int,
 ) -> list[Generated]:
     """One reply a prompt. Without a temperature rows are drawn at 1, with 0 the likeliest token is taken.
 
-    Padded on the left; positions count from the first real token. `ends` are the tokens that end a turn.
+    `ends` are the tokens that end a turn.
     """
     import torch
 
-    width = max(len(prompt.ids) for prompt in prompts)
-    ids = torch.full((len(prompts), width), pad, dtype=torch.long)
-    mask = torch.zeros(len(prompts), width, dtype=torch.long)
-    for row, prompt in enumerate(prompts):
-        ids[row, width - len(prompt.ids) :] = torch.tensor(list(prompt.ids))
-        mask[row, width - len(prompt.ids) :] = 1
-    ids, mask = ids.to(model.device), mask.to(model.device)
     dice = [torch.Generator().manual_seed(prompt.seed % 2**63) for prompt in prompts]
     rows = [Generated() for _ in prompts]
-    cache = None
-    positions = (mask.cumsum(-1) - 1).clamp(min=0)
-    with torch.inference_mode():
-        for _ in range(max(prompt.sampling.max_tokens for prompt in prompts)):
-            out = model(
-                input_ids=ids,
-                attention_mask=mask,
-                position_ids=positions,
-                cache=cache,
-                use_cache=True,
-                logits_to_keep=1,
-            )
-            cache = out.cache
-            logits = out.logits[:, -1].float().cpu()
-            drawn = [
-                pad if row.done else _step(row, prompt, logits[n], dice[n], decode, ends)
-                for n, (row, prompt) in enumerate(zip(rows, prompts, strict=True))
-            ]
-            if all(row.done for row in rows):
-                break
-            ids = torch.tensor(drawn, device=model.device)[:, None]
-            mask = torch.cat([mask, torch.ones_like(ids)], dim=1)
-            positions = positions[:, -1:] + 1
+
+    def take(n: int, logits: Any) -> int | None:
+        token = _step(rows[n], prompts[n], logits, dice[n], text_of, ends)
+        return None if rows[n].done else token
+
+    decode(model, [p.ids for p in prompts], max(p.sampling.max_tokens for p in prompts), take)
     return rows
 
 
@@ -82,20 +58,20 @@ def _step(
     prompt: Prompt,
     logits: Any,
     dice: Any,
-    decode: Callable[[Sequence[int]], str],
+    text_of: Callable[[Sequence[int]], str],
     ends: frozenset[int],
 ) -> int:
     """Draws the next token of a row and ends the row where it is time; returns the token."""
     token = _drawn(logits, prompt.sampling, dice)
     if token in ends:
-        row.text, row.done, row.finish_reason = decode(row.ids), True, "stop"
+        row.text, row.done, row.finish_reason = text_of(row.ids), True, "stop"
         return token
     row.ids.append(token)
     if prompt.logprobs is not None:
-        row.logprobs.append(_logprob(logits, token, prompt.logprobs, decode))
+        row.logprobs.append(_logprob(logits, token, prompt.logprobs, text_of))
     full = len(row.ids) == prompt.sampling.max_tokens
     if prompt.sampling.stop or full:
-        row.text = decode(row.ids)
+        row.text = text_of(row.ids)
         found = [at for stop in prompt.sampling.stop if (at := row.text.find(stop)) >= 0]
         if found:
             row.text, row.finish_reason = row.text[: min(found)], "stop"
@@ -118,12 +94,12 @@ def _drawn(logits: Any, sampling: Sampling, dice: Any) -> int:
 
 
 def _logprob(
-    logits: Any, token: int, alternatives: int, decode: Callable[[Sequence[int]], str]
+    logits: Any, token: int, alternatives: int, text_of: Callable[[Sequence[int]], str]
 ) -> TokenLogprob:
     logs = logits.log_softmax(-1)
     top = logs.topk(min(alternatives, len(logs)))
     return TokenLogprob(
-        token=decode([token]),
+        token=text_of([token]),
         logprob=float(logs[token]),
-        alternatives=tuple((decode([int(t)]), float(v)) for v, t in zip(*top, strict=True)),
+        alternatives=tuple((text_of([int(t)]), float(v)) for v, t in zip(*top, strict=True)),
     )

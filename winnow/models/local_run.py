@@ -51,7 +51,6 @@ class LocalModel:
         self._encoder = ChatEncoder.from_files(self._directory / "tokenizer.json", self._template)
         ends = model.generation_config.eos_token_id
         self._ends = frozenset([ends] if isinstance(ends, int) else ends or ())
-        self._pad = min(self._ends, default=0)
         self._room: int = getattr(model.config, "max_position_embeddings", 1 << 30)
 
     def prompt(self, request: ModelRequest) -> Prompt | Fault:
@@ -73,7 +72,7 @@ class LocalModel:
         return Prompt(ids, request.sampling, int(digest(request.encoded(), 8), 16), request.logprobs)
 
     def answer(self, prompts: Sequence[Prompt]) -> list[Generated]:
-        return generate(self._model, prompts, self._decode, self._ends, self._pad)
+        return generate(self._model, prompts, self._decode, self._ends)
 
     def _decode(self, ids: Sequence[int]) -> str:
         return str(self._tokenizer.decode(list(ids), skip_special_tokens=True))

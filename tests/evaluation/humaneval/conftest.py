@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from evaluation.humaneval.job import HumanEvalSettings, write_job
-from evaluation.items import ModelRef
+from evaluation.humaneval.job import HumanEvalJob, HumanEvalSettings
+from evaluation.model_job import ModelRef
 from training.base import BaseModel, as_dict
 from winnow.models.child import prepare_process
 from winnow.models.local import load_causal_lm
@@ -35,7 +35,7 @@ def job_file(tmp_path: Path, tiny_base: BaseModel, loud_adapter: Path) -> Callab
 
     def make(name: str, batch_size: int = 24, **settings: Any) -> Path:
         small = {"max_items": 4, "max_new_tokens": 8, "form": "completion"} | settings
-        return write_job(
+        return HumanEvalJob.write(
             tmp_path / f"{name}.job.json",
             base=as_dict(tiny_base),
             models=[

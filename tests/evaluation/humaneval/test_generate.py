@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.humaneval import generate as module
 from evaluation.humaneval.generate import generate
-from evaluation.humaneval.job import load_job, read_generations, read_result
+from evaluation.humaneval.job import HumanEvalJob, read_generations, read_result
 from evaluation.humaneval.problems import choose, load_problems
 from winnow.core.errors import ConfigError
 from winnow.models.child import Events
@@ -77,7 +77,7 @@ def test_equal_versions_compare_and_whatever_moves_a_score_moves_the_version(
 ) -> None:
     version = generate(make_job("a"), quiet).benchmark_version
     assert generate(make_job("b", batch_size=2), quiet).benchmark_version == version
-    job = load_job(make_job("c"))
+    job = HumanEvalJob.load(make_job("c"))
     changes = ({"form": "chat"}, {"max_new_tokens": 9}, {"timeout_seconds": 3.0})
     others = {job.settings.model_copy(update=c).benchmark_version(job.base, "p") for c in changes}
     others |= {job.settings.benchmark_version(job.base, "q"), job.settings.benchmark_version(job.base, "p")}
@@ -86,7 +86,7 @@ def test_equal_versions_compare_and_whatever_moves_a_score_moves_the_version(
 
 def test_another_run_is_not_taken_for_this_one(make_job: Make, quiet: Events) -> None:
     generate(make_job("run", max_items=1, max_new_tokens=1), quiet)
-    with pytest.raises(ConfigError, match="another HumanEval run"):
+    with pytest.raises(ConfigError, match="another evaluation"):
         generate(make_job("run", max_items=1, max_new_tokens=2), quiet)
 
 
@@ -99,8 +99,8 @@ def test_faults_of_a_job_are_told_at_once(make_job: Make) -> None:
     job = make_job("run")
     job["settings"] |= {"form": "prose", "max_itens": 3}
     with pytest.raises(ConfigError, match=r"(?s)2 to fix.*Did you mean `max_items`"):
-        load_job(job)
+        HumanEvalJob.load(job)
     job = make_job("run")
     job["models"][1]["name"] = "base"
     with pytest.raises(ConfigError, match="share a name"):
-        load_job(job)
+        HumanEvalJob.load(job)

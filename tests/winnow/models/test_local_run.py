@@ -21,7 +21,7 @@ from winnow.models.local import load_causal_lm
 from winnow.models.reply import CallFailure, ModelReply
 from winnow.models.request import ModelRequest, Sampling
 
-END, PAD = 2, 0
+END = 2
 IDS = st.lists(st.integers(3, 258), min_size=1, max_size=12)
 
 
@@ -40,7 +40,7 @@ def decode(ids: Sequence[int]) -> str:
 
 
 def replies(model: Any, prompts: Sequence[Prompt]) -> list[Generated]:
-    return generate(model, prompts, decode, frozenset({END}), PAD)
+    return generate(model, prompts, decode, frozenset({END}))
 
 
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -122,7 +122,7 @@ def test_a_stop_that_comes_first_leaves_an_empty_reply(tiny: Path, tmp_path: Pat
 def test_a_reply_that_ends_by_itself_has_its_text(model: Any) -> None:
     prompt = Prompt([5, 6], Sampling(max_tokens=8, temperature=0.0), 0)
     (free,) = replies(model, [prompt])
-    (row,) = generate(model, [prompt], decode, frozenset({free.ids[3]}), PAD)
+    (row,) = generate(model, [prompt], decode, frozenset({free.ids[3]}))
     assert (row.text, row.finish_reason) == (decode(free.ids[: free.ids.index(free.ids[3])]), "stop")
 
 

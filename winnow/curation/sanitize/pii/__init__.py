@@ -12,12 +12,7 @@ from winnow.curation.sanitize.pii.ipv4_address import IPV4_ADDRESS
 from winnow.curation.sanitize.pii.ipv6_address import IPV6_ADDRESS
 from winnow.curation.sanitize.pii.mac_address import MAC_ADDRESS
 from winnow.curation.sanitize.pii.national import NATIONAL
-from winnow.curation.sanitize.pii.phone_number import (
-    PHONE_ALONE,
-    PHONE_AMERICAN,
-    PHONE_ANNOUNCED,
-    PHONE_INTERNATIONAL,
-)
+from winnow.curation.sanitize.pii.phone_number import PHONES
 from winnow.curation.sanitize.pii.us_itin import US_ITIN
 from winnow.curation.sanitize.pii.us_ssn import US_SSN
 
@@ -35,8 +30,5 @@ PII: tuple[Detector, ...] = (
     US_ITIN,
     US_SSN,
     *NATIONAL,
-    PHONE_INTERNATIONAL,
-    PHONE_AMERICAN,
-    PHONE_ANNOUNCED,
-    PHONE_ALONE,
+    *PHONES,
 )

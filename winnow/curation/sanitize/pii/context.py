@@ -2,7 +2,10 @@
 
 import re
 
-_WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
+_MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
+"""Vowels and accents that stand above, below or behind a letter, and that `\\w` leaves out."""
+_SMALL = rf"(?:[^\W\d_A-Z]|[{_MARKS}])"
+_WORD = re.compile(rf"[A-Z]?{_SMALL}+|[A-Z]+(?!{_SMALL})")
 _NO_SPACES = re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u4e00-\u9fff\uac00-\ud7af]")
 _BARE = re.compile(r"[\d\s.,;()/+\-]*")
 _CUT = re.compile(r"\A\w+")
@@ -34,12 +37,12 @@ def around(text: str, start: int, end: int, before: int = 64, after: int = 32) -
     return before_span(text, start, before) + after_span(text, end, after)
 
 
-def before_span(text: str, start: int, reach: int = 64) -> str:
-    """The words before a span, as `around` gives them."""
+def before_span(text: str, start: int, reach: int = 64, above: bool = True) -> str:
+    """The words before a span, as `around` gives them; without `above` only those of its line."""
     line = text[max(0, start - reach) : start]
     head, newline, tail = line.rpartition("\n")
     if newline:
-        line = tail if _WORD.search(tail) else head.rstrip().rpartition("\n")[2]
+        line = tail if not above or _WORD.search(tail) else head.rstrip().rpartition("\n")[2]
     if len(line) == reach < start:
         # the cut may go through a word, of which half says nothing
         line = _CUT.sub("", line)

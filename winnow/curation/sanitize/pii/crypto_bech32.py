@@ -50,6 +50,6 @@ CRYPTO_BECH32 = Detector(
     "bech32",
     (),
     search,
-    trigger=rf"(?i)(?:{'|'.join(_PREFIXES)})1[{_ALPHABET}]{{11}}",
+    trigger=rf"(?:{'|'.join(_PREFIXES)})1[{_ALPHABET}]{{11}}|[A-Z]{{2,8}}1[{_ALPHABET.upper()}]{{11}}",
     confidence=0.99,
 )

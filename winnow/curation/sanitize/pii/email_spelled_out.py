@@ -14,7 +14,9 @@ _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?"
 _AT = r" ?(?:\((?:at|AT|@)\)|\[(?:at|AT|@)\]|\{(?:at|AT)\}|<(?:at|AT)>) ?"
 _DOT = r" ?(?:\((?:dot|DOT|\.)\)|\[(?:dot|DOT|\.)\]|\{(?:dot|DOT)\}|<(?:dot|DOT)>) ?| (?:dot|DOT) |\."
 _BRACKETED = re.compile(rf"(?<![\w.@-]){_NAME}{_AT}{_LABEL}(?:(?:{_DOT}){_LABEL}){{1,5}}(?![\w@])")
-_WORDS = re.compile(rf"(?<![\w.@-]){_NAME} (?:at|AT) {_LABEL}(?: (?:dot|DOT) {_LABEL}){{1,4}}(?![\w@])")
+_WORDS = re.compile(
+    rf"(?<![\w.@-]){_NAME}(?: (?:dot|DOT) {_NAME}){{0,2}} (?:at|AT) {_LABEL}(?: (?:dot|DOT) {_LABEL}){{1,4}}(?![\w@])"
+)
 _PROVIDER_WORDS = (
     "gmail googlemail hotmail yahoo outlook protonmail icloud aol gmx yandex proton mailbox fastmail"
 )

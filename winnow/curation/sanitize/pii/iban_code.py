@@ -14,8 +14,9 @@ PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 
 UA29 VA22 VG24 XK20 YE30
 """
 _LENGTHS = {word[:2]: int(word[2:]) for word in _LENGTH_WORDS.split()}
-_COUNTRIES = "|".join(_LENGTHS)
-_HEAD = re.compile(rf"(?<![0-9A-Za-z])(?:{_COUNTRIES})[0-9]{{2}}", re.IGNORECASE)
+_HEAD = re.compile(
+    r"(?<![0-9A-Za-z])[A-Za-z]{2}[0-9]{2}(?=[ -]?[0-9A-Za-z]{4}[ -]?[0-9A-Za-z]{4}[ -]?[0-9A-Za-z]{3})"
+)
 _BODY = re.compile(r"(?:[ -]?[0-9A-Za-z])*")
 _LONGEST = 2 * max(_LENGTHS.values())
 _valid = stdnum("iban", check_country=False)
@@ -25,7 +26,8 @@ def search(text: str) -> Iterator[tuple[int, int]]:
     """Accounts in one piece or in groups, in capitals or in small letters."""
     for head in _HEAD.finditer(text):
         start = head.start()
-        end = _end(text, start, _LENGTHS[text[start : start + 2].upper()])
+        length = _LENGTHS.get(text[start : start + 2].upper())
+        end = _end(text, start, length) if length else None
         if end is not None:
             yield start, end
 

@@ -16,8 +16,9 @@ _PRIVATE = tuple(
     for block in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fec0::/10")
 )
 _NOBODY_WORDS = """
-1.0.0.1 1.1.1.1 1.2.3.4 4.3.2.1 5.6.7.8 8.8.4.4 8.8.8.8 9.9.9.9 149.112.112.112 208.67.220.220 208.67.222.222
-2001:4860:4860::8844 2001:4860:4860::8888 2606:4700:4700::1001 2606:4700:4700::1111 2620:fe::fe
+1.0.0.1 1.1.1.1 1.2.3.4 4.3.2.1 5.6.7.8 8.8.4.4 8.8.8.8 9.9.9.9 149.112.112.112 208.67.220.220
+12.34.56.78 208.67.222.222 2001:4860:4860::8844 2001:4860:4860::8888 2606:4700:4700::1001
+2606:4700:4700::1111 2620:fe::fe
 """
 _NOBODY = frozenset(map(ipaddress.ip_address, _NOBODY_WORDS.split()))
 """Resolvers that everybody uses, and what stands for any address in examples."""
@@ -26,8 +27,8 @@ _NOBODY = frozenset(map(ipaddress.ip_address, _NOBODY_WORDS.split()))
 def kind_of(value: str) -> Kind:
     """The kind of an address or block; an IPv4 address inside an IPv6 address decides for it.
 
-    `special` are link-local, multicast, reserved and unspecified addresses, masks, blocks of a whole /7 or more,
-    and the public resolvers.
+    `special` are link-local, multicast, reserved and unspecified addresses, masks, blocks of a
+    continent (shorter than /8, for IPv6 /24), the public resolvers and what examples use for any address.
 
     >>> kind_of("93.184.216.34"), kind_of("192.168.1.1/32"), kind_of("2001:db8::/32"), kind_of("8.8.8.8")
     ('public', 'private', 'documentation', 'special')
@@ -46,9 +47,9 @@ def kind_of(value: str) -> Kind:
         return "private"
     if address.is_link_local or address.is_multicast or address.is_unspecified or address in _NOBODY:
         return "special"
-    if address.version == 4 and (address.is_reserved or address.is_private):
+    if not address.is_global or (address.version == 4 and address.is_reserved):
         return "special"
-    if prefix and int(prefix) < 8:
+    if prefix and int(prefix) < (8 if address.version == 4 else 24):
         return "special"
     return "public"
 

@@ -47,12 +47,22 @@ def _is_address(text: str, start: int, end: int) -> bool:
         return True
     if _VERSION_BEFORE.search(head) and not _ASSIGNED.search(head):
         return False
-    before = before_span(text, start, 40)
-    words = before + after_span(text, end, 24)
-    is_address = _ADDRESS.among(words)
-    if _VERSION.among(words) and not (is_address and _ADDRESS.among(before) and not _VERSION.among(before)):
-        return False
-    return is_address or "/" in text[start:end] or _long(text[start:end]) or stands_alone(text, start, end)
+    said = _said(before_span(text, start, 40).split()[::-1])
+    if said is None:
+        said = _said(after_span(text, end, 24).split())
+    if said is None:
+        return "/" in text[start:end] or _long(text[start:end]) or stands_alone(text, start, end)
+    return said
+
+
+def _said(nearest_first: list[str]) -> bool | None:
+    """Whether the nearest word that tells anything tells of an address or of a version."""
+    for word in nearest_first:
+        if _ADDRESS.among(f" {word} "):
+            return True
+        if _VERSION.among(f" {word} "):
+            return False
+    return None
 
 
 def _long(value: str) -> bool:

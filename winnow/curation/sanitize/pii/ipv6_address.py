@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 
 from winnow.curation.sanitize.detector import Detector
-from winnow.curation.sanitize.pii.context import stands_alone
 from winnow.curation.sanitize.pii.ip_policy import of_kinds
 
 _RUN = re.compile(
@@ -25,9 +24,9 @@ def search(text: str) -> Iterator[tuple[int, int]]:
         start, end = match.span()
         bare = re.split("[%/]", match.group(), maxsplit=1)[0]
         # "server 2001:470::1: ready" and "see fe80::" at the end of a clause
-        if bare.endswith(":") and not bare.endswith("::"):
+        if bare.endswith(":") and (bare.endswith(":::") or not bare.endswith("::")):
             bare, end = bare[:-1], end - 1
-        if _is_address(bare) and (_is_plain(bare) or "/" in match.group() or stands_alone(text, start, end)):
+        if _is_address(bare) and (_is_plain(bare) or "/" in match.group()):
             yield start, end
 
 

@@ -30,5 +30,5 @@ MAC_ADDRESS = Detector(
     (),
     pattern(_MAC),
     is_device,
-    rf"{_PAIR}:{_PAIR}:{_PAIR}:{_PAIR}|{_PAIR}-{_PAIR}-{_PAIR}-{_PAIR}|[0-9A-Fa-f]{{4}}\.[0-9A-Fa-f]{{4}}\.",
+    rf"{_PAIR}[:-]{_PAIR}[:-]{_PAIR}[:-]{_PAIR}|[0-9A-Fa-f]{{4}}\.[0-9A-Fa-f]{{4}}\.",
 )

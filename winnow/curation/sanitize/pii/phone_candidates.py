@@ -6,10 +6,10 @@ from functools import lru_cache
 
 _BETWEEN = "[ .\u00a0\u2009\u2010-\u2013/-]"
 _CANDIDATE = re.compile(
-    r"(?<![0-9A-Za-z_+@#$%^&*\\])(?<![0-9][-.:/])(?<![<>*] )"
-    rf"(?:\+{_BETWEEN}?)?\(?\+?[0-9]{{1,15}}\)?(?:{_BETWEEN}{{0,2}}\(?[0-9]{{1,15}}\)?){{0,24}}+"
+    r"(?<![0-9A-Za-z_+@#$%^&*\\])(?<![0-9][-.:/])(?<![<>*/] )"
+    rf"\+?\(?\+?[0-9]{{1,15}}\)?(?:{_BETWEEN}{{0,2}}\(?[0-9]{{1,15}}\)?){{0,24}}+"
     r"(?P<extension> ?(?:x|ext\.?|extension|poste|#) ?[0-9]{1,6})?"
-    r"(?![0-9A-Za-z_%$\u20ac]|[.:/-][0-9]|,[0-9]{1,3}(?![0-9]))",
+    r"(?![0-9A-Za-z_*%$\u20ac]|[.:/-][0-9]|,[0-9]{1,3}(?![0-9]))",
     re.IGNORECASE,
 )
 _DATE = re.compile(
@@ -17,7 +17,8 @@ _DATE = re.compile(
     r"|(?:0?[1-9]|[12][0-9]|3[01])([-./ ])(?:0?[1-9]|[12][0-9]|3[01])\2(?:1[89]|20)[0-9]{2}(?: .*)?"
     r"|(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[0-9]{4}|[0-9]{6})?"
 )
-_YEARS = re.compile(r"(?:(?:1[5-9]|20)[0-9]{2}[ -\u2013/]*)+")
+_YEARS = re.compile(r"(?:(?:1[5-9]|20)[0-9]{2}[ /\u2013-]*)+")
+_FRACTIONS = re.compile(r"[0-9]+\.[0-9]+(?: {1,2}[0-9]+\.[0-9]+)*")
 _COUNTED = "01234567890123456789"
 
 
@@ -37,8 +38,8 @@ class Candidate:
 
     @property
     def grouped(self) -> bool:
-        """Whether it is cut into groups as people cut numbers: no digit stands alone but a trunk prefix."""
-        return len(self.groups) > 1 and all(len(group) > 1 for group in self.groups[1:])
+        """Whether it is cut into groups as people cut numbers: a prefix may be one digit, and one other group."""
+        return len(self.groups) > 1 and [len(group) for group in self.groups[1:]].count(1) < 2
 
 
 @lru_cache(maxsize=1)
@@ -65,9 +66,8 @@ def _is_something_else(main: str, digits: str, groups: tuple[str, ...]) -> bool:
         return True
     if digits in _COUNTED or digits in _COUNTED[::-1]:
         return True
-    if "." in main and " " in main and "(" not in main:
-        # columns of decimal fractions
-        return len(re.findall(r"[0-9]\.[0-9]", main)) < main.count(".") or len(groups) < 4
+    if _FRACTIONS.fullmatch(main):
+        return True
     # 3-2-4 is a social security number, four small groups with dots an address or a version
     if [len(group) for group in groups] == [3, 2, 4] and len(set(re.sub("[0-9]", "", main))) == 1:
         return main[3] == "-"

@@ -1,26 +1,41 @@
-"""Telephone numbers, in four ways of being sure.
+"""Telephone numbers, in five ways of being sure.
 
 With a country code the numbering plan of that country decides (libphonenumber). Without, a number counts where it is
-written as Americans write theirs, where a word says that it is a telephone's, or where it is all that a text holds.
-Numbers kept for fiction stay (555-0100 to 555-0199, Ofcom's and others' drama ranges).
+written as Americans write theirs, where it begins with a trunk prefix, is cut into groups and is in the plan of a
+larger country, where a word says that it is a telephone's, or where it is all that a text holds. Numbers kept for
+fiction stay (555-0100 to 555-0199, the drama ranges of Ofcom and ACMA).
 """
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 from winnow.curation.sanitize.detector import Detector
 from winnow.curation.sanitize.pii.context import Words, after_span, before_span, stands_alone
-from winnow.curation.sanitize.pii.numbering_plan import is_fiction, valid_abroad, valid_in
+from winnow.curation.sanitize.pii.numbering_plan import (
+    is_fiction,
+    possible_abroad,
+    valid_abroad,
+    valid_at_home,
+)
 from winnow.curation.sanitize.pii.phone_candidates import Candidate, candidates
-from winnow.curation.sanitize.pii.phone_words import LABELS, NO_PHONE, REQUESTS
+from winnow.curation.sanitize.pii.phone_words import HINTS, LABELS, NO_PHONE, REQUESTS
 
 _TRIGGER = r"(?:[0-9][ .()/-]{0,3}){6}[0-9]"
 _AMERICAN = re.compile(
-    r"(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}-)[2-9][0-9]{2}[-. ][0-9]{4}(?: ?(?:x|ext).*)?", re.I
+    r"(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}-)[2-9][0-9]{2}[-. ][0-9]{4}(?: ?(?:x|ext).*)?",
+    re.IGNORECASE,
 )
+_EXTENDED = re.compile(
+    r"(?:\+?[0-9]{1,3}[ .-])?\(?[0-9]{3}\)?[ .-]?[0-9]{3}[ .-]?[0-9]{4} ?(?:x|ext).*", re.IGNORECASE
+)
+_LETTER = re.compile(r"(?:\A|[\s(|,;])(?:[tmpfcwho][:.]|\([tmpfcwho]\)) ?\Z", re.IGNORECASE)
+_NEAR = 40
 _LABEL = Words(LABELS)
-_BEHIND = Words(LABELS + " office home work direct main")
 _REQUEST = Words(REQUESTS)
+_HINT = Words(HINTS)
+_CALL = Words("call calls called calling caller dial dialed text texted reply contact reach answered")
+_BEHIND = Words(LABELS + " office home work direct main")
 _NO_PHONE = Words(NO_PHONE)
 
 
@@ -33,48 +48,88 @@ def _spans(is_phone: Callable[[str, Candidate], bool]) -> Callable[[str], Iterat
     return search
 
 
-def _international(text: str, number: Candidate) -> bool:
+def _international(_: str, number: Candidate) -> bool:
     if number.international:
-        return valid_abroad(number.written)
+        grouped = len(number.groups) > 2 and len(number.digits) > 9
+        return valid_abroad(number.written) or (grouped and possible_abroad(number.written))
     # the prefix that dials out of most countries
     return number.digits.startswith("00") and number.grouped and valid_abroad("+" + number.digits[2:])
 
 
-def _american(text: str, number: Candidate) -> bool:
-    return bool(_AMERICAN.fullmatch(number.written)) and valid_in(number.digits, ("US",))
+def _american(_: str, number: Candidate) -> bool:
+    if _EXTENDED.fullmatch(number.written):
+        return True
+    return bool(_AMERICAN.fullmatch(number.written)) and valid_at_home(number.digits)
+
+
+def _trunk(text: str, number: Candidate) -> bool:
+    lengths = [len(group) for group in number.groups]
+    # pairs of digits are as often bytes, and five digits with four behind them an American post code
+    if len(number.digits) < 9 or not number.grouped or set(lengths) == {2} or lengths == [5, 4]:
+        return False
+    if _NO_PHONE.among(before_span(text, number.start, 32)):
+        return False
+    return valid_at_home(number.digits, trunk=True)
 
 
 def _announced(text: str, number: Candidate) -> bool:
     if len(number.digits) > 15 or not (number.grouped or len(number.groups) == 1):
         return False
     before = before_span(text, number.start, 48)
-    after = after_span(text, number.end, 24)
     if _NO_PHONE.among(before):
         return False
-    if _LABEL.among(before) or _BEHIND.among(f" {after[1:].partition(' ')[0]} "):
+    next_word, *more = after_span(text, number.end, 32).split()[:4] or [""]
+    if _LABEL.among(before) or (
+        text[number.end : number.end + 1] in "-(" and _BEHIND.among(f" {next_word} ")
+    ):
         return True
-    return _REQUEST.among(before) and len(number.digits) >= 8 and _plausible(number)
+    if len(number.digits) < 7 + (len(number.groups) == 1) * 2:
+        return False
+    behind = f" {' '.join([next_word, *more])} "
+    if (
+        _REQUEST.among(before)
+        or _LABEL.among(behind)
+        or _LETTER.search(text, max(0, number.start - 6), number.start)
+    ):
+        return True
+    if len(number.groups) == 1:
+        last = " ".join(before.split()[-3:])
+        return len(number.digits) > 9 and _CALL.among(f" {last} ") and valid_at_home(number.digits)
+    return _HINT.among(before_span(text, number.start, 48, above=False)) or _HINT.among(behind)
 
 
-def _plausible(number: Candidate) -> bool:
-    return len(number.groups) > 1 or 9 <= len(number.digits) <= 12
+def _search_announced(text: str) -> Iterator[tuple[int, int]]:
+    """Announced numbers, and those in a list behind a number that is sure."""
+    sure = -_NEAR
+    for number in candidates(text):
+        listed = number.start - sure < _NEAR and "\n" not in text[sure : number.start]
+        if _announced(text, number) or (listed and valid_at_home(number.digits)):
+            sure = number.end
+            if not is_fiction(number.digits):
+                yield number.start, number.end
+        elif _international(text, number):
+            sure = number.end
 
 
 def _alone(text: str, number: Candidate) -> bool:
     if not stands_alone(text, number.start, number.end) or len(number.digits) > 13:
         return False
-    return (number.grouped or len(number.groups) == 1 < len(number.digits) - 8) and valid_in(number.digits)
+    return (number.grouped or len(number.groups) == 1 < len(number.digits) - 8) and valid_at_home(
+        number.digits
+    )
 
 
-PHONE_INTERNATIONAL = Detector(
-    "phone_number", "international", (), _spans(_international), trigger=_TRIGGER, confidence=0.95
-)
-PHONE_AMERICAN = Detector(
-    "phone_number", "american", (), _spans(_american), trigger=_TRIGGER, scope="prose", confidence=0.9
-)
-PHONE_ANNOUNCED = Detector(
-    "phone_number", "announced", (), _spans(_announced), trigger=_TRIGGER, scope="prose", confidence=0.85
-)
-PHONE_ALONE = Detector(
-    "phone_number", "alone", (), _spans(_alone), trigger=_TRIGGER, scope="prose", confidence=0.5
+def _detector(
+    name: str, search: Callable[[str], Iterator[tuple[int, int]]], confidence: float, in_code: bool = False
+) -> Detector:
+    scope: Literal["text", "prose"] = "text" if in_code else "prose"
+    return Detector("phone_number", name, (), search, trigger=_TRIGGER, scope=scope, confidence=confidence)
+
+
+PHONES = (
+    _detector("international", _spans(_international), 0.95, in_code=True),
+    _detector("american", _spans(_american), 0.9),
+    _detector("trunk", _spans(_trunk), 0.7),
+    _detector("announced", _search_announced, 0.85, in_code=True),
+    _detector("alone", _spans(_alone), 0.5),
 )

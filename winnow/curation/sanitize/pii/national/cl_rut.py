@@ -7,7 +7,7 @@ CL_RUT = national_id(
     "cl_rut",
     "mod11",
     Shape(r"[0-9]{1,2}\.?[0-9]{3}\.?[0-9]{3}-?[0-9Kk]", certain=r"[0-9]{1,2}\.[0-9]{3}\.[0-9]{3}-[0-9Kk]"),
-    "rut run rol_único",
+    "rut rol_único",
     stdnum("cl.rut"),
-    r"(?i)rut|run|[0-9]\.[0-9]{3}\.[0-9]{3}-[0-9k]",
+    r"(?i)rut[^a-z]|[0-9]\.[0-9]{3}\.[0-9]{3}-[0-9k]",
 )

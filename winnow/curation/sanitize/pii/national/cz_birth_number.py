@@ -9,5 +9,5 @@ CZ_BIRTH_NUMBER = national_id(
     r"[0-9]{6}/?[0-9]{3,4}",
     "rodné_číslo rodne_cislo rč rodné rodné_čislo birth_number",
     stdnum("cz.rc"),
-    r"(?i)rodn|rč|birth number",
+    r"[0-9]{6}/?[0-9]{3}",
 )

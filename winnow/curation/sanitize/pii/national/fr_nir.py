@@ -12,5 +12,5 @@ FR_NIR = national_id(
     ),
     "nir insee sécu sécurité_sociale securite_sociale numéro_de_sécurité sécurité secu nss carte_vitale vitale",
     stdnum("fr.nir"),
-    r"(?i)nir|insee|s.{1,2}cu|nss|vitale|[12] [0-9]{2} [0-9]{2} [0-9]",
+    r"[12] ?[0-9]{2} ?[0-9]{2} ?[0-9][0-9AB] ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}",
 )

@@ -7,7 +7,7 @@ IL_ID_NUMBER = national_id(
     "il_id_number",
     "luhn",
     r"[0-9]{9}",
-    "teudat_zehut teudat tz זהות מספר_זהות",
+    "teudat_zehut teudat זהות מספר_זהות",
     stdnum("il.idnr"),
-    r"(?i)teudat|tz|זהות",
+    r"(?i)teudat|זהות",
 )

@@ -9,5 +9,5 @@ ZA_ID_NUMBER = national_id(
     r"[0-9]{6} ?[0-9]{4} ?[0-9]{3}",
     "id_number identity_number idno rsa_id south_african sa_id identity",
     stdnum("za.idnr"),
-    r"(?i)id.?n|identity|rsa.?id|sa.?id|south african",
+    r"[0-9]{6} ?[0-9]{4} ?[0-9]{3}",
 )

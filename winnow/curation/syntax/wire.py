@@ -1,0 +1,11 @@
+"""What the reader and its child say to each other over two pipes."""
+
+import struct
+
+REQUEST = struct.Struct("<BdII")
+"""Index of the grammar, CPU seconds, depth limit, bytes of UTF-8 that follow."""
+
+REPLY = struct.Struct("<BI")
+"""Status, bytes that follow: start, end and kind of each region as 32-bit integers, in code points."""
+
+OK, TOO_DEEP = range(2)
