@@ -12,7 +12,7 @@ from assets.settings import winnow_config
 from schemas.rows import CONVERSATIONS, SANITIZED
 from winnow.core.stage import StageOutput
 from winnow.curation.sanitize import SanitizeStage
-from winnow.curation.sanitize.history import FiringWatch, told
+from winnow.curation.sanitize.history import FiringWatch, numbers, told
 from winnow.lake.firing import fired_history
 from winnow.lake.keys import fingerprint_key
 from winnow.models.tokenizer import load_tokenizer
@@ -66,5 +66,5 @@ def sanitized(context: dg.AssetExecutionContext, lake: LakeResource) -> AssetEve
         passed=not found,
         severity=dg.AssetCheckSeverity.WARN,
         description=told(found),
-        metadata={"rows": watches[0].seen.rows, "categories": [warning.category for warning in found]},
+        metadata=numbers(watches[0]),
     )
