@@ -96,11 +96,6 @@ def read_load(output: str) -> Finding:
     )
 
 
-def read_memory(output: str) -> Finding:
-    """The last line of benchmarks.memory; its exit code decides."""
-    return Finding(True, output.strip().splitlines()[-1])
-
-
 def read_grading(output: str) -> Finding:
     """Programs a second of ours and of evalplus; the line holds where ours are not fewer."""
     ours, theirs = (_number(rf"^{name} +([\d.]+)", output) for name in ("winnow", "evalplus"))
@@ -213,7 +208,7 @@ LINES = (
         "curation of 200,000 rows: at most 1.10 times the memory of 20,000, and under 2 GB",
         12,
         (sys.executable, "-m", "benchmarks.memory"),
-        read_memory,
+        read_last,
     ),
     Line(
         "hostile",
