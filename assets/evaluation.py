@@ -10,7 +10,7 @@ from assets.checks import AssetEvents, explained
 from assets.contamination import trained_items
 from assets.contenders import BASE, CANDIDATE, Contenders, contenders
 from assets.heldout_loss import BENCHMARK as LOSS
-from assets.heldout_loss import Scored, compare_losses, heldout_job, score_heldout
+from assets.heldout_loss import Scored, compare_heldout, heldout_job, score_heldout
 from assets.humaneval_score import humaneval_job, score_humaneval
 from assets.model_settings import ModelConfig, work_folder
 from assets.preference_score import BENCHMARK as PREFERENCE
@@ -92,8 +92,7 @@ def _contaminated(found: Evaluated) -> Contaminated | None:
 
 
 def _heldout(found: Evaluated, scored: dict[str, Scored]) -> None:
-    threshold = next(gate.threshold for gate in found.gates.gates if gate.benchmark == LOSS)
-    found.outcomes[LOSS] = of_loss(compare_losses(found.models, scored, threshold))
+    found.outcomes[LOSS] = of_loss(compare_heldout(found.models, scored))
     found.values |= {f"loss_{name}": model.loss for name, model in scored.items()}
     found.values["heldout_rows"] = len(scored[BASE].items)
     found.evaluation_ids += [scored[CANDIDATE].evaluation_id, scored[found.models.against].evaluation_id]
@@ -103,6 +102,9 @@ def _preferences(found: Evaluated, preferred: Preferred) -> None:
     found.outcomes[PREFERENCE] = of_accuracy(preferred.share)
     found.evaluation_ids.append(preferred.evaluation_id)
     found.values["preference_accuracy"] = preferred.share.value
+    found.notes |= {
+        f"likelihood_accuracy_{name}": share.told() for name, share in preferred.likelihood.items()
+    }
 
 
 def _humaneval(found: Evaluated, scores: dict[str, ModelScore] | NotRun) -> None:
@@ -113,6 +115,7 @@ def _humaneval(found: Evaluated, scores: dict[str, ModelScore] | NotRun) -> None
     found.outcomes[HUMANEVAL] = compared = of_passes(passes)
     found.notes["humaneval_flipped"] = compared.note
     found.values |= {f"humaneval_{name}": model.value for name, model in scores.items()}
+    found.notes |= {f"humaneval_{name}_verdicts": model.told() for name, model in scores.items()}
     found.evaluation_ids += [scores[CANDIDATE].evaluation_id, scores[found.models.against].evaluation_id]
 
 

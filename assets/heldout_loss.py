@@ -10,9 +10,10 @@ from assets.prepared import Prepared
 from assets.release_files import export_rows, has_pairs
 from assets.scores import ItemScore, Score
 from evaluation.batch import EvaluationJob
-from evaluation.gate import GateDecision, decide
 from evaluation.heldout_loss import CODE_VERSION
 from evaluation.items import HeldoutJob, HeldoutResult, Item, read_items, read_result
+from evaluation.loss_comparison import compare_losses
+from evaluation.statistics import Worsening
 from training.base import as_dict
 from winnow.core.errors import DataError, RunError
 from winnow.core.identity import digest
@@ -95,19 +96,11 @@ def _recorded(
     return scored
 
 
-def compare_losses(models: Contenders, scored: dict[str, Scored], threshold: float) -> GateDecision:
+def compare_heldout(models: Contenders, scored: dict[str, Scored]) -> Worsening:
     """The candidate against the champion, or the base where there is none, by paired bootstrap."""
+    config = models.config
     candidate, reference = scored[CANDIDATE], scored[models.against]
-    return decide(
-        candidate.items,
-        reference.items,
-        candidate=candidate.checkpoint_id or "",
-        reference=reference.checkpoint_id or BASE,
-        evaluation_ids=(candidate.evaluation_id, reference.evaluation_id),
-        threshold=threshold,
-        seed=models.config.seed,
-        resamples=models.config.resamples,
-    )
+    return compare_losses(candidate.items, reference.items, config.seed, config.resamples)
 
 
 def refuse_trained_on(lake: Lake, line: str, checkpoints: Mapping[str, str], items: set[str]) -> None:

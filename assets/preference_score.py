@@ -1,5 +1,6 @@
 """How often the new checkpoint prefers the right answer of a held-out pair more than the one it came from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assets.contenders import CANDIDATE, START, Contenders
@@ -11,7 +12,7 @@ from evaluation.batch import EvaluationJob
 from evaluation.outcomes import NotRun
 from evaluation.preference_accuracy import CODE_VERSION
 from evaluation.preference_items import PairItem, PreferenceJob, read_items, read_result
-from evaluation.preferences import Share, preference_accuracy, preference_scores
+from evaluation.preferences import Share, likelihood_accuracy, preference_accuracy, preference_scores
 from training.base import as_dict
 from winnow.core.errors import RunError
 from winnow.core.identity import digest
@@ -25,10 +26,14 @@ TOO_FEW = (
 
 @dataclass(frozen=True)
 class Preferred:
-    """The accuracy with its interval, and its evaluation in the lake."""
+    """The accuracy with its interval, and its evaluation in the lake.
+
+    `likelihood` is how often the chosen answer is the likelier, of each model by its part.
+    """
 
     share: Share
     evaluation_id: str
+    likelihood: Mapping[str, Share]
 
 
 def preference_job(models: Contenders, threads: int) -> Prepared | NotRun:
@@ -86,7 +91,11 @@ def score_preferences(models: Contenders, prepared: Prepared) -> Preferred:
         _items(items, reference),
     )
     score.record(models.lake, config.line)
-    return Preferred(share, identifier)
+    by_part = {CANDIDATE: items, START: reference}
+    likelihood = {
+        name: likelihood_accuracy(own, config.seed, config.resamples) for name, own in by_part.items()
+    }
+    return Preferred(share, identifier, likelihood)
 
 
 def _items(items: list[PairItem], reference: list[PairItem]) -> list[ItemScore]:

@@ -130,7 +130,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     names = [line.name for line in LINES]
-    parser.add_argument("--only", nargs="+", metavar="LINE", choices=names, help=f"of {', '.join(names)}")
+    parser.add_argument(
+        "--only", nargs="+", action="extend", metavar="LINE", choices=names, help=f"of {', '.join(names)}"
+    )
     parser.add_argument("--list", action="store_true", help="show the lines and run none")
     options = parser.parse_args(arguments)
     chosen = [line for line in LINES if options.only is None or line.name in options.only]

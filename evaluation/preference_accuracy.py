@@ -167,7 +167,7 @@ def _report(job: PreferenceJob, items: Sequence[PairItem], events: Events) -> No
     by_model = {m.name: [i for i in items if i.model == m.name] for m in job.models}
     reference = by_model.pop(job.reference)
     found = {name: preference_accuracy(own, reference, seed=job.seed) for name, own in by_model.items()}
-    told = [f"{name} {a.value:.1%} [{a.low:.1%}, {a.high:.1%}]" for name, a in found.items()]
+    told = [f"{name} {a.told()}" for name, a in found.items()]
     events.send(
         "complete",
         accuracies={name: a.value for name, a in found.items()},

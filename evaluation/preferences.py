@@ -12,13 +12,13 @@ from evaluation.preference_items import PairItem
 from evaluation.statistics import LEVEL, RESAMPLES
 from winnow.core.errors import DataError
 
-Interval = Literal["wilson", "cluster bootstrap", "wilson of groups", "bootstrap"]
+Interval = Literal["wilson", "cluster bootstrap", "wilson of groups"]
 _CELLS = 4_000_000
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share of pairs, or the difference of two, with its interval and the way that was found."""
+    """A share of pairs with its interval and the way that was found."""
 
     value: float
     low: float
@@ -32,6 +32,10 @@ class Share:
     resamples: int
     """0 where nothing was drawn."""
     seed: int
+
+    def told(self) -> str:
+        """In per cent, with the interval."""
+        return f"{self.value:.1%} [{self.low:.1%}, {self.high:.1%}]"
 
 
 def preference_accuracy(
@@ -51,29 +55,16 @@ def preference_accuracy(
 
 def likelihood_accuracy(
     items: Sequence[PairItem],
-    per_token: bool = False,
     seed: int = 0,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
 ) -> Share:
-    """Share of pairs whose chosen answer is the likelier, summed or a token; it needs no reference.
+    """Share of pairs whose chosen answer is the likelier as a whole; it needs no reference.
 
-    Summed, it leans to the shorter answer.
+    It leans to the shorter answer.
     """
-    return share(likelihood_scores(items, per_token), _groups(items), seed, resamples, level)
-
-
-def preference_gain(
-    items: Sequence[PairItem],
-    other: Sequence[PairItem],
-    reference: Sequence[PairItem],
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-) -> Share:
-    """Preference accuracy of a model minus that of another, pair by pair, both with respect to one reference."""
-    gains = preference_scores(items, reference) - preference_scores(other, reference)
-    return difference(gains, _groups(items), seed, resamples, level)
+    scores = _wins([i.chosen_logp - i.rejected_logp for i in _sorted(items)])
+    return share(scores, _groups(items), seed, resamples, level)
 
 
 def preference_scores(items: Sequence[PairItem], reference: Sequence[PairItem]) -> NDArray[np.float64]:
@@ -89,14 +80,6 @@ def preference_scores(items: Sequence[PairItem], reference: Sequence[PairItem]) 
         for i, r in zip(own, ref, strict=True)
     ]
     return _wins(gained)
-
-
-def likelihood_scores(items: Sequence[PairItem], per_token: bool = False) -> NDArray[np.float64]:
-    """1 for a pair whose chosen answer is the likelier, 0.5 for a tie, else 0; in the order of item ids."""
-    own = _sorted(items)
-    if per_token:
-        return _wins([i.chosen_logp / i.chosen_tokens - i.rejected_logp / i.rejected_tokens for i in own])
-    return _wins([i.chosen_logp - i.rejected_logp for i in own])
 
 
 def share(
@@ -126,27 +109,6 @@ def share(
         return Share(value, low, high, "wilson of groups", n, len(sums), level, 0, seed)
     low, high = _bootstrap(sums, counts, seed, resamples, level)
     return Share(value, low, high, "cluster bootstrap", n, len(sums), level, resamples, seed)
-
-
-def difference(
-    gains: NDArray[np.float64],
-    groups: Sequence[str] | None = None,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-) -> Share:
-    """The mean of what one model scores above another on the same pairs, by paired bootstrap.
-
-    Pairs are drawn, or whole groups of them where there are groups. Raises DataError as `share` does.
-    """
-    n = len(gains)
-    if not n:
-        raise DataError("no pair was scored. Evaluate one at least.")
-    sums, counts = (gains, np.ones(n)) if groups is None else _by_group(gains, groups)
-    low, high = _bootstrap(sums, counts, seed, resamples, level)
-    interval: Interval = "bootstrap" if groups is None else "cluster bootstrap"
-    drawn = None if groups is None else len(sums)
-    return Share(float(gains.mean()), low, high, interval, n, drawn, level, resamples, seed)
 
 
 def wilson(successes: float, n: int, level: float = LEVEL) -> tuple[float, float]:

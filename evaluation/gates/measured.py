@@ -1,25 +1,14 @@
 """What each benchmark found, in the one form that gates judge."""
 
-from evaluation.gate import GateDecision
-from evaluation.outcomes import Compared
-from evaluation.pass_at_k import PairedPasses
+from evaluation.outcomes import Compared, Direction, Scale
+from evaluation.passes import PairedPasses
 from evaluation.preferences import Share
+from evaluation.statistics import Worsening
 
 
-def of_loss(decision: GateDecision) -> Compared:
+def of_loss(found: Worsening) -> Compared:
     """The held-out loss against the champion's, or the base's: relative change by paired bootstrap."""
-    return Compared(
-        metric="nats_per_token",
-        better="lower",
-        scale="relative",
-        value=decision.candidate_value,
-        reference_value=decision.reference_value,
-        change=decision.d,
-        low=decision.low,
-        high=decision.high,
-        n=decision.n,
-        level=decision.level,
-    )
+    return _compared("nats_per_token", "lower", "relative", found, found.d)
 
 
 def of_accuracy(accuracy: Share) -> Compared:
@@ -45,20 +34,32 @@ def of_accuracy(accuracy: Share) -> Compared:
 
 
 def of_passes(passes: PairedPasses) -> Compared:
-    """pass@1 against the reference's on the same problems, with the problems that flipped."""
+    """pass@1 against the reference's on the same problems, with those that flipped and McNemar's p-value."""
     flipped = [
         f"{name} {', '.join(ids)}" for name, ids in (("gained", passes.gained), ("lost", passes.lost)) if ids
     ]
+    note = "; ".join([*flipped, f"p = {passes.p:.2g}"] if flipped else ["no problem flipped"])
+    return _compared("pass@1", "higher", "absolute", passes, passes.difference, note)
+
+
+def _compared(
+    metric: str,
+    better: Direction,
+    scale: Scale,
+    found: Worsening | PairedPasses,
+    change: float,
+    note: str = "",
+) -> Compared:
     return Compared(
-        metric="pass@1",
-        better="higher",
-        scale="absolute",
-        value=passes.new,
-        reference_value=passes.reference,
-        change=passes.difference,
-        low=passes.low,
-        high=passes.high,
-        n=passes.n,
-        level=passes.level,
-        note="; ".join(flipped) or "no problem flipped",
+        metric=metric,
+        better=better,
+        scale=scale,
+        value=found.new,
+        reference_value=found.reference,
+        change=change,
+        low=found.low,
+        high=found.high,
+        n=found.n,
+        level=found.level,
+        note=note,
     )

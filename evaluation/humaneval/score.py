@@ -11,7 +11,7 @@ from evaluation.humaneval.grade import Graded, grade
 from evaluation.humaneval.job import HumanEvalJob, read_generations, read_result
 from evaluation.humaneval.problems import load_problems
 from evaluation.outcomes import NotRun
-from evaluation.pass_at_k import PairedPasses, compare_passes
+from evaluation.passes import PairedPasses, compare_passes
 from evaluation.preferences import wilson
 from evaluation.statistics import LEVEL
 from winnow.core.errors import RunError
@@ -55,9 +55,16 @@ class ModelScore:
         return wilson(sum(self.passed.values()), len(self.graded), level)
 
     @property
-    def reasons(self) -> dict[str, int]:
-        """How often each kind of verdict fell, the frequent first; no text of a program is among them."""
-        return dict(Counter(_kind(g.reason) for g in self.graded).most_common())
+    def failures(self) -> dict[str, int]:
+        """How often programs failed in which way, the frequent first; no text of a program is among them."""
+        return dict(Counter(_kind(g.reason) for g in self.graded if not g.passed).most_common())
+
+    def told(self) -> str:
+        """How many passed with the interval of their share, and how the others failed."""
+        low, high = self.interval()
+        failed = [f"{reason} {n}" for reason, n in self.failures.items()]
+        passed = f"{sum(self.passed.values())} of {len(self.graded)} passed, interval [{low:.3f}, {high:.3f}]"
+        return "; ".join([passed, *failed])
 
 
 def score(

@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 from evaluation import preferences
 from evaluation.preference_items import PairItem
 from evaluation.preferences import (
-    difference,
     likelihood_accuracy,
     preference_accuracy,
-    preference_gain,
     preference_scores,
     share,
     wilson,
@@ -91,9 +89,6 @@ def test_by_hand() -> None:
     assert preference_accuracy(own, reference).value == 0.375
     assert likelihood_accuracy(own).value == (1 + 0.5 + 0 + 0) / 4
     assert likelihood_accuracy([item("a", -9, -6, tokens=(9, 3))]).value == 0.0
-    assert likelihood_accuracy([item("a", -9, -6, tokens=(9, 3))], per_token=True).value == 1.0
-    gain = preference_gain(own, reference, reference)
-    assert (gain.value, gain.interval, gain.n) == (0.375 - 0.5, "bootstrap", 4)
 
 
 @given(SCORES, st.integers(0, 99))
@@ -141,30 +136,22 @@ def test_an_interval_of_groups_covers_what_is_true_as_often_as_it_says() -> None
     assert blind < 110
 
 
-def test_a_difference_is_paired_and_may_be_of_groups() -> None:
-    gains = np.array([1.0, 0.0, 0.0, 1.0, -1.0, 0.0, 1.0, 0.0])
-    plain = difference(gains, seed=1)
-    assert plain == difference(gains, seed=1)
-    assert (plain.interval, plain.groups, plain.value) == ("bootstrap", None, 0.25)
-    grouped = difference(gains, list("aabbccdd"), seed=1)
-    assert (grouped.interval, grouped.groups, grouped.value) == ("cluster bootstrap", 4, 0.25)
-    nothing = difference(np.zeros(9))
-    assert (nothing.value, nothing.low, nothing.high) == (0.0, 0.0, 0.0)
-
-
 def test_slices_do_not_change_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    gains = np.random.default_rng(0).choice([-1.0, 0.0, 1.0], 37)
-    whole = difference(gains, resamples=1000)
+    scores = np.random.default_rng(0).choice([0.0, 0.5, 1.0], 111)
+    groups = [f"g{k % 37}" for k in range(111)]
+    whole = share(scores, groups, resamples=1000)
     monkeypatch.setattr(preferences, "_CELLS", 37 * 64)
-    assert difference(gains, resamples=1000) == whole
-    assert difference(gains, resamples=1000, seed=1) != whole
+    assert share(scores, groups, resamples=1000) == whole
+    assert share(scores, groups, resamples=1000, seed=1) != whole
+
+
+def test_a_share_is_told_in_per_cent() -> None:
+    assert share(np.array([1.0, 0.0])).told() == "50.0% [9.5%, 90.5%]"
 
 
 def test_what_cannot_be_judged_is_refused() -> None:
     with pytest.raises(DataError, match="no pair"):
         share(np.array([]))
-    with pytest.raises(DataError, match="no pair"):
-        difference(np.array([]))
     with pytest.raises(DataError, match="one group"):
         share(np.array([1.0, 0.0]), ["a", "a"])
     with pytest.raises(DataError, match="no number"):

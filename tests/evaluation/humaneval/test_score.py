@@ -57,7 +57,9 @@ def test_a_score_is_the_share_passed_with_its_interval() -> None:
     assert found.value == 0.5
     low, high = found.interval()
     assert 0 < low < 0.5 < high < 1
-    assert found.reasons == {"passed": 2, "failed: assertion": 2}
+    assert found.failures == {"failed: assertion": 2}
+    assert found.told() == "2 of 4 passed, interval [0.150, 0.850]; failed: assertion 2"
+    assert scored("base", True, True).told() == "2 of 2 passed, interval [0.342, 1.000]"
 
 
 def test_what_a_program_says_of_itself_is_not_told() -> None:
@@ -69,7 +71,7 @@ def test_what_a_program_says_of_itself_is_not_told() -> None:
         "limit: wall_seconds": "limit: wall_seconds",
         "failed: exit 3": "failed",
     }.items():
-        assert scored("base", False, reason=reason).reasons == {told: 1}
+        assert scored("base", False, reason=reason).failures == {told: 1}
 
 
 def test_scores_of_other_problems_do_not_compare() -> None:

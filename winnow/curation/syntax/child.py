@@ -11,6 +11,7 @@ import signal
 import sys
 from array import array
 from collections.abc import Iterable
+from time import process_time
 
 from winnow.curation.syntax.grammars import ORDER
 from winnow.curation.syntax.walk import Piece, TooDeep, read
@@ -30,12 +31,13 @@ def serve(parent: int, memory_bytes: int) -> None:
         source = _receive(size, parent)
         # CPU time, not wall time: what a text gets must not depend on how busy the machine is
         signal.setitimer(signal.ITIMER_PROF, seconds)
+        started = process_time()
         try:
             status, body = OK, points(source, read(source, ORDER[number], max_depth)).tobytes()
         except TooDeep:
             status, body = TOO_DEEP, b""
         signal.setitimer(signal.ITIMER_PROF, 0)
-        _send(REPLY.pack(status, len(body)) + body)
+        _send(REPLY.pack(status, process_time() - started, len(body)) + body)
 
 
 def points(source: bytes, pieces: Iterable[Piece]) -> "array[int]":

@@ -10,6 +10,7 @@ from array import array
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 from winnow.core.errors import RunError
 from winnow.curation.syntax.grammars import GRAMMARS, ORDER
@@ -23,6 +24,14 @@ _START = (
     "import sys; sys.path[:0] = sys.argv[3:]; "
     "from winnow.curation.syntax import child; child.serve(*map(int, sys.argv[1:3]))"
 )
+
+
+class Answer(NamedTuple):
+    """CPU seconds taken; start, end and kind of each region in code points, one after the other; or a problem."""
+
+    seconds: float
+    found: "array[int]" = array("I")
+    problem: Problem | None = None
 
 
 class GrammarProcess:
@@ -42,15 +51,15 @@ class GrammarProcess:
         """The running child, if there is one."""
         return self._child.pid if self._child and self._owner == os.getpid() else None
 
-    def ask(self, source: bytes, language: str, seconds: float) -> "array[int] | Problem":
-        """Start, end and kind of each region in code points, one after the other, or why there are none.
+    def ask(self, source: bytes, language: str, seconds: float) -> "Answer":
+        """What the child makes of a text within so much CPU time.
 
         A child that dies is asked again once, as somebody else may have killed it; out of time is out of time.
         """
         answer = self._ask(source, language, seconds)
-        return self._ask(source, language, seconds) if answer == "crash" else answer
+        return self._ask(source, language, seconds) if answer.problem == "crash" else answer
 
-    def _ask(self, source: bytes, language: str, seconds: float) -> "array[int] | Problem":
+    def _ask(self, source: bytes, language: str, seconds: float) -> "Answer":
         child = self._running()
         assert child.stdin is not None
         assert child.stdout is not None
@@ -58,19 +67,19 @@ class GrammarProcess:
         deadline = monotonic() + _WALL_SECONDS * (1 + seconds)
         try:
             _write(child.stdin.fileno(), request + source, deadline)
-            status, size = REPLY.unpack(_read(child.stdout.fileno(), REPLY.size, deadline))
+            status, spent, size = REPLY.unpack(_read(child.stdout.fileno(), REPLY.size, deadline))
             body = _read(child.stdout.fileno(), size, deadline)
         except (EOFError, BrokenPipeError):
-            return "timeout" if self._reap() == -signal.SIGPROF else "crash"
+            return Answer(seconds, problem="timeout" if self._reap() == -signal.SIGPROF else "crash")
         except TimeoutError:
             self.close()
-            return "timeout"
+            return Answer(seconds, problem="timeout")
         except BaseException:
             self.close()  # a reply that nobody took must not answer the next question
             raise
         found = array("I")
         found.frombytes(body)
-        return found if status == OK else "too-deep"
+        return Answer(spent, found, None if status == OK else "too-deep")
 
     def _reap(self) -> int:
         assert self._child is not None

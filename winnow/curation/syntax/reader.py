@@ -4,7 +4,6 @@ import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from time import monotonic
 from types import TracebackType
 from typing import Literal
 
@@ -24,8 +23,10 @@ _OLD_MAC_END = re.compile(r"\r(?!\n)")
 class Limits:
     """What one text may cost. A text beyond a limit is read as prose."""
 
-    seconds: float = 5.0
-    """CPU time of the parser; a chat's blocks share them."""
+    seconds: float = 1.0
+    """CPU time of the parser for any text; the blocks of a chat share theirs."""
+    seconds_per_megabyte: float = 2.0
+    """And for each megabyte of UTF-8; on real files the slowest grammar took 0.35."""
     max_bytes: int = 4 << 20
     """UTF-8 bytes of a file or block."""
     max_depth: int = 10_000
@@ -79,32 +80,34 @@ class SyntaxReader:
         """
         if form == "chat":
             return self._chat(text)
-        return self._file(text, language, self.limits.seconds)
-
-    def _file(self, text: str, language: str | None, seconds: float) -> Regions:
         name = canonical(language)
         if name not in GRAMMARS:
             return all_prose(text, "no-grammar")
+        return self._code(text, name, _Budget())
+
+    def _code(self, text: str, language: str, budget: "_Budget") -> Regions:
+        """The regions of a text in a language with a grammar, within what its message has not spent."""
         if not text:
             return Regions(())
         source = _encoded(text) if len(text) <= self.limits.max_bytes else b""
         if not source or len(source) > self.limits.max_bytes:
             return all_prose(text, "too-large")
-        if seconds <= 0:
+        budget.allow(self.limits, len(source))
+        if budget.left <= 0:
             return all_prose(text, "timeout")
         with self._lock:
-            found = self._process.ask(source, name, seconds)
-        if isinstance(found, str):
-            return all_prose(text, found)
-        numbers = iter(found)
-        return Regions(
-            tuple(Region(a, b, KINDS[k]) for a, b, k in zip(numbers, numbers, numbers, strict=True))
-        )
+            answer = self._process.ask(source, language, budget.left)
+        budget.spent += answer.seconds
+        if answer.problem is not None:
+            return all_prose(text, answer.problem)
+        numbers = iter(answer.found)
+        triples = zip(numbers, numbers, numbers, strict=True)
+        return Regions(tuple(Region(start, end, KINDS[kind]) for start, end, kind in triples))
 
     def _chat(self, text: str) -> Regions:
         spans: list[Region] = []
         problem: Problem | None = None
-        at, deadline = 0, monotonic() + self.limits.seconds
+        at, budget = 0, _Budget()
         for number, block in enumerate(fenced_blocks(text)):
             spans += _spoken(text, at, block.start)
             at = block.end
@@ -112,17 +115,33 @@ class SyntaxReader:
                 at, problem = block.start, problem or "too-large"
                 break
             body = body_of(text, block)
-            inner = self._block(body.text, block.info, deadline - monotonic())
+            inner = self._block(body.text, block.info, budget)
             problem = problem or inner.problem
             spans += (Region(*body.back(s.start, s.end), s.kind) for s in inner.spans)
         spans += _spoken(text, at, len(text))
         return Regions(tuple(spans), problem)
 
-    def _block(self, body: str, info: str, seconds: float) -> Regions:
+    def _block(self, body: str, info: str, budget: "_Budget") -> Regions:
         language = language_of_fence(info, body).language
         if language in GRAMMARS:
-            return self._file(body, language, seconds)
+            return self._code(body, language, budget)
         return all_prose(body) if speaks(body) else Regions(())
+
+
+@dataclass
+class _Budget:
+    """CPU seconds that the parser may take for one message, and has taken."""
+
+    allowed: float = 0.0
+    spent: float = 0.0
+
+    @property
+    def left(self) -> float:
+        return self.allowed - self.spent
+
+    def allow(self, limits: Limits, size: int) -> None:
+        self.allowed = self.allowed or limits.seconds
+        self.allowed += limits.seconds_per_megabyte * size / 1e6
 
 
 def _encoded(text: str) -> bytes:

@@ -5,7 +5,8 @@ import struct
 REQUEST = struct.Struct("<BdII")
 """Index of the grammar, CPU seconds, depth limit, bytes of UTF-8 that follow."""
 
-REPLY = struct.Struct("<BI")
-"""Status, bytes that follow: start, end and kind of each region as 32-bit integers, in code points."""
+REPLY = struct.Struct("<BdI")
+"""Status, CPU seconds taken, bytes that follow: start, end and kind of each region as 32-bit integers, in code
+points."""
 
 OK, TOO_DEEP = range(2)

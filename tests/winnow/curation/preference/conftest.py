@@ -9,6 +9,7 @@ import pytest
 from documented_rows import WrittenModules
 
 from winnow.curation.preference import PreferenceConfig
+from winnow.curation.preference.runner import Runner
 from winnow.sandbox import Sandbox, unavailable
 
 
@@ -32,3 +33,9 @@ def sandbox(modules: WrittenModules) -> Iterator[Sandbox]:
 @pytest.fixture(scope="session")
 def config() -> PreferenceConfig:
     return PreferenceConfig(example_seconds=1)
+
+
+@pytest.fixture(scope="module")
+def runner(sandbox: Sandbox, modules: WrittenModules, config: PreferenceConfig) -> Iterator[Runner]:
+    with Runner(sandbox, config, [modules.folder], 0, questions=50) as runner:
+        yield runner

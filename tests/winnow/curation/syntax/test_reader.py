@@ -121,7 +121,7 @@ def test_a_string_too_deep_in_the_tree_is_a_problem_and_depth_alone_is_none() ->
 
 def test_a_parser_out_of_time_is_ended_and_the_next_text_is_read() -> None:
     text = "x = [1, {'a': f(b)}]\n" * 60_000
-    with SyntaxReader(Limits(seconds=0.05)) as hasty:
+    with SyntaxReader(Limits(seconds=0.02, seconds_per_megabyte=0.02)) as hasty:
         assert hasty.regions(text, "python") == whole(text, "timeout")
         assert hasty.regions("# a", "python") == Regions((Region(0, 3, "comment"),))
 

@@ -1,7 +1,7 @@
 """What belongs to a person and has a form of its own: addresses, numbers, accounts."""
 
 from winnow.curation.sanitize.detector import Detector
-from winnow.curation.sanitize.pii.credit_card import CREDIT_CARD
+from winnow.curation.sanitize.pii.credit_card import CREDIT_CARD, UNNAMED_CARD
 from winnow.curation.sanitize.pii.crypto_base58 import CRYPTO_BASE58
 from winnow.curation.sanitize.pii.crypto_bech32 import CRYPTO_BECH32
 from winnow.curation.sanitize.pii.crypto_ethereum import CRYPTO_ETHEREUM
@@ -24,6 +24,7 @@ PII: tuple[Detector, ...] = (
     CRYPTO_BASE58,
     CRYPTO_ETHEREUM,
     CREDIT_CARD,
+    UNNAMED_CARD,
     MAC_ADDRESS,
     IPV6_ADDRESS,
     IPV4_ADDRESS,

@@ -47,35 +47,41 @@ _NO_CARD = Words(
 _NEVER = frozenset({"4242424242424242", "0000000000000000"})
 
 
-def search(text: str) -> Iterator[tuple[int, int]]:
-    """Numbers that are cards by themselves or by the words near them."""
-    for match in _CARD.finditer(text):
-        start, end = match.span()
-        digits = re.sub("[ -]", "", match.group())
-        if digits in _NEVER or not luhn(digits):
-            continue
-        words = around(text, start, end, 80, 40)
-        if _NO_CARD.among(words):
-            continue
-        # a card that is called one may be of a range that the list does not know
-        named = len(digits) > 12 and digits[0] in "3456" and _WORDS.among(words)
-        if named or (_is_issued(digits) and _is_no_other(text, start, end, digits, words)):
+def search_named(text: str) -> Iterator[tuple[int, int]]:
+    """Numbers that a word near them calls a card's, of issuers that are listed or not."""
+    for start, end, digits, words in _checked(text):
+        likely = len(digits) > 12 and digits[0] in "3456"
+        if (likely or _is_issued(digits)) and _WORDS.among(words):
             yield start, end
+
+
+def search_unnamed(text: str) -> Iterator[tuple[int, int]]:
+    """Numbers of listed issuers in groups, of the usual length, or with nothing else in the text."""
+    for start, end, digits, _ in _checked(text):
+        if not _is_issued(digits):
+            continue
+        grouped = end - start > len(digits) and len(digits) in (15, 16)
+        usual = len(digits) == 16 and _STRONG.match(digits)
+        if grouped or usual or stands_alone(text, start, end):
+            yield start, end
+
+
+def _checked(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Spans with Luhn's digit that no word near them denies to be a card, their digits, and those words."""
+    for match in _CARD.finditer(text):
+        digits = re.sub("[ -]", "", match.group())
+        if digits not in _NEVER and luhn(digits):
+            words = around(text, *match.span(), 80, 40)
+            if not _NO_CARD.among(words):
+                yield *match.span(), digits, words
 
 
 def _is_issued(digits: str) -> bool:
     return any(len(digits) in lengths and beginning.match(digits) for beginning, lengths in _RANGES)
 
 
-def _is_no_other(text: str, start: int, end: int, digits: str, words: str) -> bool:
-    """Whether an issuer's number is a card's: called so, in groups, of the usual lengths, or all there is."""
-    if _WORDS.among(words) or stands_alone(text, start, end):
-        return True
-    if end - start > len(digits):
-        return len(digits) in (15, 16)
-    return len(digits) == 16 and bool(_STRONG.match(digits))
-
-
-CREDIT_CARD = Detector(
-    "credit_card", "luhn", (), search, trigger=r"[0-9]{4}[ -]?[0-9]{4}[ -]?[0-9]{2}", confidence=0.9
+_TRIGGER = r"[0-9]{4}[ -]?[0-9]{4}[ -]?[0-9]{2}"
+CREDIT_CARD = Detector("credit_card", "named", (), search_named, trigger=_TRIGGER, confidence=0.95)
+UNNAMED_CARD = Detector(
+    "credit_card", "unnamed", (), search_unnamed, trigger=_TRIGGER, scope="prose", confidence=0.7
 )

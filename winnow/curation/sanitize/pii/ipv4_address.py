@@ -23,7 +23,7 @@ _ADDRESS = Words(
 )
 _VERSION = Words(
     """version versions ver v release releases released build builds section sections chapter clause paragraph
-    figure table appendix oid asn snmp firmware upgrade upgraded downgrade sdk driver kernel chrome chromium
+    figure table appendix identifier oid asn snmp firmware upgrade upgraded downgrade sdk driver kernel chrome chromium
     safari edge firefox opera webkit gecko macos windows assembly revision changelog changes tag dotnet nuget
     requires dependency dependencies package packages update updated bump bumped"""
 )

@@ -58,7 +58,13 @@ def candidates(text: str) -> tuple[Candidate, ...]:
 
 
 def _is_written_well(main: str) -> bool:
-    return main.count("(") == main.count(")") <= 1 and main.rfind("(") <= main.rfind(")")
+    """Whether one pair of parentheses at most stands around the number or a code before it, and dots agree."""
+    if not main.count("(") == main.count(")") <= 1 or main.rfind("(") > main.rfind(")"):
+        return False
+    # "pp. 181-195 (1968)" and "0.857 438 2329"
+    if main.rstrip().endswith(")") and not main.startswith("("):
+        return False
+    return re.match(r"0\.", main) is None and (" " not in main or "." not in main or "(" in main)
 
 
 def _is_something_else(main: str, digits: str, groups: tuple[str, ...]) -> bool:

@@ -29,7 +29,7 @@ _AMERICAN = re.compile(
 _EXTENDED = re.compile(
     r"(?:\+?[0-9]{1,3}[ .-])?\(?[0-9]{3}\)?[ .-]?[0-9]{3}[ .-]?[0-9]{4} ?(?:x|ext).*", re.IGNORECASE
 )
-_LETTER = re.compile(r"(?:\A|[\s(|,;])(?:[tmpfcwho][:.]|\([tmpfcwho]\)) ?\Z", re.IGNORECASE)
+_LETTER = re.compile(r"(?:\A|[\s(|,;])(?:[tmfcwho][:.]|p:|\([tmpfcwho]\)) ?\Z", re.IGNORECASE)
 _NEAR = 40
 _LABEL = Words(LABELS)
 _REQUEST = Words(REQUESTS)
@@ -63,13 +63,19 @@ def _american(_: str, number: Candidate) -> bool:
 
 
 def _trunk(text: str, number: Candidate) -> bool:
-    lengths = [len(group) for group in number.groups]
-    # pairs of digits are as often bytes, and five digits with four behind them an American post code
-    if len(number.digits) < 9 or not number.grouped or set(lengths) == {2} or lengths == [5, 4]:
+    if not (number.grouped and _is_cut_like_a_phone(number)) or "." in number.written:
         return False
     if _NO_PHONE.among(before_span(text, number.start, 32)):
         return False
     return valid_at_home(number.digits, trunk=True)
+
+
+def _is_cut_like_a_phone(number: Candidate) -> bool:
+    """Whether the groups are none of a list of bytes, an American post code, a company's or a tax office's number."""
+    lengths = [len(group) for group in number.groups]
+    if len(number.digits) < 9 or set(lengths) == {2} or lengths[-1] < 2 or lengths in ([5, 4], [2, 7]):
+        return False
+    return number.digits[0] == "0" or number.groups[0] == "8"
 
 
 def _announced(text: str, number: Candidate) -> bool:
@@ -79,9 +85,9 @@ def _announced(text: str, number: Candidate) -> bool:
     if _NO_PHONE.among(before):
         return False
     next_word, *more = after_span(text, number.end, 32).split()[:4] or [""]
-    if _LABEL.among(before) or (
-        text[number.end : number.end + 1] in "-(" and _BEHIND.among(f" {next_word} ")
-    ):
+    if _LABEL.among(before) and not _is_a_constant(text, number, before):
+        return True
+    if text[number.end : number.end + 1] in ("-", "(") and _BEHIND.among(f" {next_word} "):
         return True
     if len(number.digits) < 7 + (len(number.groups) == 1) * 2:
         return False
@@ -96,6 +102,16 @@ def _announced(text: str, number: Candidate) -> bool:
         last = " ".join(before.split()[-3:])
         return len(number.digits) > 9 and _CALL.among(f" {last} ") and valid_at_home(number.digits)
     return _HINT.among(before_span(text, number.start, 48, above=False)) or _HINT.among(behind)
+
+
+def _is_a_constant(text: str, number: Candidate, before: str) -> bool:
+    """Whether a short number in one piece stands where code has one: `setCell(e) {2097152`."""
+    if len(number.groups) > 1 or len(number.digits) > 9:
+        return False
+    nearest = " ".join(before.split()[-3:])
+    return text[max(0, number.start - 1) : number.start] in ("{", "(", "[") or not _LABEL.among(
+        f" {nearest} "
+    )
 
 
 def _search_announced(text: str) -> Iterator[tuple[int, int]]:

@@ -4,13 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.curation.sanitize.pii.check_digits import luhn
-from winnow.curation.sanitize.pii.credit_card import CREDIT_CARD
+from winnow.curation.sanitize.pii.credit_card import CREDIT_CARD, UNNAMED_CARD
 
 FAKE = Faker()
 
 
 def found(text: str) -> list[str]:
-    return [text[start:end] for start, end in CREDIT_CARD.find(text)]
+    spans = {span for detector in (CREDIT_CARD, UNNAMED_CARD) for span in detector.find(text)}
+    return [text[start:end] for start, end in sorted(spans)]
 
 
 @st.composite

@@ -61,6 +61,7 @@ def test_what_stands_around_an_address_is_left(text: str, values: list[str]) -> 
         "driver version 93.184.216.34",
         "v93.184.216.34",
         "OID 1.3.6.1",
+        'ADDRESS = ObjectIdentifier("2.5.29.116")',
         "1.3.6.1.4.1.311",
         "93.184.216.34.5 and 93.184.216.340 and 093.184.216.34",
         "text93.184.216.34",

@@ -106,6 +106,11 @@ def test_a_number_at_home_by_its_form_or_its_neighbours(text: str, values: list[
         "+1.5, +123, +12345",
         "phone 111-1111-111",
         "version 030.234.5678",
+        "call p. 181-195 (1968), or 056103 (2005)",
+        "number 0.857 438 2329 and 123 3.1416 789",
+        "Boston, MA 02110-1301",
+        "setCell(e){2097152&t}",
+        "EIN 04-2103594, ABN 83 914 571 673, 03.08.16.0001.01",
     ],
 )
 def test_dates_versions_counts_and_numbers_of_films_stay(text: str) -> None:

@@ -1,0 +1,104 @@
+"""Values of secret-named variables, keys, elements, options and arguments, in code and in configuration.
+
+The name says what its value has to look like. A password is what a person may have chosen: characters of several
+kinds, or a drawn one. Other secrets have to look drawn. What a program supplies (variables, calls, templates), what
+manuals put there and what everyone knows stays; so does prose.
+"""
+
+import re
+import string
+from collections.abc import Iterator
+
+from winnow.curation.sanitize.detector import Detector
+from winnow.curation.sanitize.secrets.assignment import either_case
+from winnow.curation.sanitize.secrets.secret_name import Kind, kind_of
+from winnow.curation.sanitize.secrets.secret_value import is_secret
+
+_STEM_WORDS = (
+    "passw passphrase passcode pass pwd psw pw kennwort senha secret token key cred auth salt jwt cookie hmac"
+)
+_STEMS = _STEM_WORDS.split()
+_BLANK = r"[ \t]{0,8}+"
+_SEPARATOR = (
+    rf"(?:{_BLANK}(?:"
+    r":[ \t]{0,2}(?:Final\[)?[&*A-Za-z_][A-Za-z0-9_.\[\]|<>&*']{0,40}+[ \t]{0,4}=(?!=)"  # name: type =
+    r"|(?:string|str|String)[ \t]{1,4}=(?!=)"
+    r"|[!=]==?|:=|=>|->|::|\?=|[:=,(>]"
+    r"|[ \t])"
+    r"|(?<=[\"'])[ \t\r\n]{1,40}+(?:value|default|content)[ \t]{0,4}="  # <add key="Password" value="…"
+    r"|(?<=[\"']),[ \t\r\n]{0,40}+[\"']value[\"'][ \t]{0,4}:"  # {"name": "TOKEN", "value": "…"}
+    r"|[ \t\r]{0,4}+\n[ \t]{0,40}+value:)"  # - name: TOKEN, then value: …
+)
+_ASSIGNED = re.compile(
+    rf"(?a)(?i:{'|'.join(_STEMS)})(?P<tail>[\w.-]{{0,48}}+)(?:\[[0-9]{{0,4}}\])?\\?[\"'`]?[\])}}]{{0,2}}"
+    rf"(?P<separator>{_SEPARATOR}){_BLANK}(?:\\?\r?\n[ \t]{{0,40}}+(?=[\"']))?[@$]?[bBrRuUfFL]{{0,2}}(?=\S)"
+)
+_QUOTE = re.compile(r"\\{0,3}(?:\"\"\"|'''|[\"'`])")
+_BARE = re.compile(r"[^\s\"'`,;<>(){}\[\]\\|&]{1,512}+")
+_LONGEST = 4_096
+_NAME = frozenset(string.ascii_letters + string.digits + "_.-")
+
+
+def search(text: str) -> Iterator[tuple[int, int]]:
+    """Values behind each name that announces a secret."""
+    for match in _ASSIGNED.finditer(text):
+        start = _name_start(text, match.start())
+        kind = kind_of(text[start : match.end("tail")])
+        scoped = text.startswith("::", max(0, start - 2))
+        if (
+            kind
+            and not scoped
+            and (value := _value(text, match.end(), start, match["separator"].strip(), kind))
+        ):
+            yield value
+
+
+def _name_start(text: str, stem: int) -> int:
+    start = stem
+    while start > max(0, stem - 64) and text[start - 1] in _NAME:
+        start -= 1
+    return start
+
+
+def _value(text: str, at: int, name: int, separator: str, kind: Kind) -> tuple[int, int] | None:
+    """The span of a value that is secret by its kind and by where it stands."""
+    if quote := _QUOTE.match(text, at):
+        begin = quote.end()
+        end = text.find(quote.group(), begin, begin + _LONGEST)
+        value = text[begin:end] if end > 0 else ""
+        strict = separator in (",", "(", ">", "::")
+        return (begin, end) if is_secret(value, kind, strict) else None
+    bare = _BARE.match(text, at)
+    if bare is None or not _may_be_bare(text, bare, name, separator):
+        return None
+    begin, end = bare.start(), bare.end()
+    end -= len(bare.group()) - len(bare.group().rstrip(".:?!" if kind != "password" else "."))
+    return (begin, end) if is_secret(text[begin:end], kind, strict=separator == ":", bare=True) else None
+
+
+def _may_be_bare(text: str, value: re.Match[str], name: int, separator: str) -> bool:
+    """Whether an unquoted value stands where configuration, markup or a command line has one."""
+    following = text[value.end() : value.end() + 1]
+    before = text[max(0, name - 8) : name]
+    if separator == "":
+        return (
+            before.endswith("-")
+            or text[name : name + 1] == "-"
+            or before.endswith(("ENV ", "define ", "SetEnv "))
+        )
+    if separator == ">":
+        return following == "<" and before.endswith("<")
+    return separator not in (",", "(", "->", "::") and following not in ("(", "[", "{")
+
+
+ASSIGNED_SECRET = Detector(
+    "assigned_secret",
+    "by_name",
+    tuple(_STEMS),
+    search,
+    trigger=f"(?:{'|'.join(map(either_case, _STEMS))})"
+    r"[A-Za-z0-9_.-]{0,48}(?:\[[0-9]{0,4}\])?\\?[\"'`]?[\])}]{0,2}[ \t\r\n]{0,8}[:=,(>!?-]|--?[A-Za-z0-9_-]{0,48}"
+    f"(?:{'|'.join(map(either_case, _STEMS))})"
+    r"[A-Za-z0-9_.-]{0,48}[ \t]",
+    confidence=0.85,
+)
