@@ -64,7 +64,7 @@ def test_json_escapes_are_seen_through() -> None:
 def test_a_secret_under_its_key_is_found_in_json() -> None:
     text = json.dumps({"aws_secret_access_key": "fvMYrB52K/OYb3Yg6APZg225uX3NUF0RSrW/h2br"})
     out = json.loads(replace(text, scan(text, DETECTORS, is_json=True)))
-    assert out == {"aws_secret_access_key": "<AWS_KEY>"}
+    assert out == {"aws_secret_access_key": "<TOKEN>"}
 
 
 def test_overlaps_become_one_span_under_the_longest() -> None:
