@@ -1,5 +1,6 @@
 """What the sanitizer looks for and what it does with it: `sanitize.yaml`."""
 
+from dataclasses import replace
 from ipaddress import ip_network
 
 from pydantic import Field, SecretStr, field_validator
@@ -9,6 +10,7 @@ from winnow.core.errors import near_miss
 from winnow.curation.sanitize.detector import Detector
 from winnow.curation.sanitize.history import FiringConfig
 from winnow.curation.sanitize.organisation import Organisation
+from winnow.curation.sanitize.pii.ip_policy import Kind, of_kinds
 from winnow.curation.sanitize.policy import Action
 from winnow.curation.sanitize.pollution.internal import CATEGORIES, internal_detectors
 from winnow.curation.sanitize.registry import DETECTORS
@@ -47,6 +49,9 @@ class SanitizeConfig(ConfigModel):
     )
     names: bool = Field(
         default=True, description="Whether persons and addresses are looked for in prose, by a model."
+    )
+    ip_kinds: tuple[Kind, ...] = Field(
+        default=("public",), description="Which IP addresses are private data: public, private, loopback, ..."
     )
     policies: dict[str, Action] = Field(
         default={}, description="Category to drop, redact, pseudonymize or flag, where it is not the default."
@@ -89,6 +94,11 @@ class SanitizeConfig(ConfigModel):
         return policies
 
     def chosen(self) -> tuple[Detector, ...]:
-        """The detectors that run: the organisation's own, and the built-in ones that were not left out."""
-        own = internal_detectors(self.organisation)
-        return (*(d for d in DETECTORS if d.rule in self.detectors), *own)
+        """The detectors that run: the built-in ones that were not left out, and the organisation's own."""
+        asked = tuple(self._asked(d) for d in DETECTORS if d.rule in self.detectors)
+        return (*asked, *internal_detectors(self.organisation))
+
+    def _asked(self, detector: Detector) -> Detector:
+        if detector.category != "ip_address":
+            return detector
+        return replace(detector, accept=of_kinds(self.ip_kinds))

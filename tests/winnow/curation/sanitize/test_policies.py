@@ -98,6 +98,12 @@ def test_what_is_public_on_purpose_stays(text: str, allow: dict[str, Any]) -> No
     assert contents(run("bob@othersite.io", config={"allow": allow})) == ["<EMAIL_ADDRESS_1>"]
 
 
+def test_which_kinds_of_ip_addresses_are_private_is_a_setting() -> None:
+    text = "hosts 10.20.30.40 and 86.121.97.248"
+    assert contents(run(text)) == ["hosts 10.20.30.40 and <IP_ADDRESS_1>"]
+    assert contents(run(text, config={"ip_kinds": ["private"]})) == ["hosts <IP_ADDRESS_1> and 86.121.97.248"]
+
+
 def test_a_row_too_large_to_scan_is_parked_unread() -> None:
     output = run("x" * 1_001, MAIL, config={"max_row_characters": 1_000})
     assert told(output)[0] == ("park", "sanitize-too-large")

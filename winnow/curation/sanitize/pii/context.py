@@ -5,7 +5,7 @@ import re
 _MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
 """Vowels and accents that stand above, below or behind a letter, and that `\\w` leaves out."""
 _SMALL = rf"(?:[^\W\d_A-Z]|[{_MARKS}])"
-_WORD = re.compile(rf"[A-Z]?{_SMALL}+|[A-Z]+(?!{_SMALL})")
+_WORD = re.compile(rf"[A-Z]{{2,}}s(?!{_SMALL})|[A-Z]?{_SMALL}+|[A-Z]+(?!{_SMALL})")
 _NO_SPACES = re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u4e00-\u9fff\uac00-\ud7af]")
 _BARE = re.compile(r"[\d\s.,;()/+\-]*")
 _CUT = re.compile(r"\A\w+")

@@ -16,6 +16,7 @@ def words_before(text: str) -> str:
         ("my phone: #", " my phone "),
         ("userPhoneNumber = #", " user phone number "),
         ("HOME_TEL=#", " home tel "),
+        ("IPs and SSNs: #", " ips and ssns "),
         ("Phone:\n#", " phone "),
         ("a phone\nmy id #", " my id "),
         ("a phone\n\n  - #", " a phone "),
