@@ -33,7 +33,8 @@ def serve(parent: int, memory_bytes: int) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
         started = process_time()
         try:
-            status, body = OK, points(source, read(source, ORDER[number], max_depth)).tobytes()
+            pieces, errors = read(source, ORDER[number], max_depth)
+            status, body = OK, (points(source, pieces) + points(source, errors)).tobytes()
         except TooDeep:
             status, body = TOO_DEEP, b""
         signal.setitimer(signal.ITIMER_PROF, 0)

@@ -17,6 +17,10 @@ _DATA_LINE = re.compile(r"[ \t]*+(?:- |-$|[\w.\"'/@$*-]+(?: [\w.-]+)?[ \t]*+:(?:
 
 _SECTION = re.compile(r"\[(\w+)\]")
 
+SESSION = "session"
+"""What a terminal shows, among the languages that are told apart."""
+_SURE_SESSION = 6.0
+
 BASES = {"cpp": ("c", 2.0), "typescript": ("javascript", 2.0)}
 """A language that has all marks of another: that one, and the points of its own that it takes to be more."""
 
@@ -86,6 +90,13 @@ def _count(pattern: re.Pattern[str], text: str) -> int:
         if count == _CAP:
             break
     return count
+
+
+def is_session(text: str) -> bool:
+    """Whether a text bears several marks of what a terminal shows: prompts, tracebacks, logs, test runs."""
+    sample = text[:_SAMPLE].replace("\r\n", "\n")
+    points = sum(weight * _count(pattern, sample) for weight, pattern in _marks()[SESSION])
+    return points >= _SURE_SESSION
 
 
 def _without_blocks(text: str) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from winnow.curation.syntax.content import by_content
+from winnow.curation.syntax.content import SESSION, by_content, is_session
 from winnow.curation.syntax.names import SESSIONS, TAGS, by_name, by_shebang, suffixes, tag_of
 
 _BY_NAME, _BY_SHEBANG, _BY_TAG = 0.98, 0.97, 0.95
@@ -47,17 +47,18 @@ def language_of_file(name: str | None, text: str) -> Guess:
 def language_of_fence(tag: str, body: str) -> Guess:
     """By the first word of the info string, else by the shebang, else by looks.
 
-    A tag that says no more than "text" is taken at its word only where the looks say nothing.
+    A tag that says no more than "text" is taken at its word only where the looks say nothing. One that names
+    a language is not believed of what a terminal showed: a traceback is often filed under `python` or `sh`.
 
     >>> language_of_fence("py title=x", "").language, language_of_fence("console", "$ ls").language
     ('python', None)
     """
     word = tag_of(tag)
     language = suffixes().get(word) if word.startswith(".") else TAGS.get(word)
-    if language is not None and language not in _PLAIN:
-        return Guess(language, _BY_TAG, "tag")
     if word in SESSIONS:
         return Guess(None, _BY_TAG, "tag")
+    if language is not None and language not in _PLAIN:
+        return NOTHING if is_session(body) else Guess(language, _BY_TAG, "tag")
     if shebang := by_shebang(body):
         return Guess(shebang, _BY_SHEBANG, "shebang")
     looks = _by_looks(body)
@@ -66,4 +67,6 @@ def language_of_fence(tag: str, body: str) -> Guess:
 
 def _by_looks(text: str) -> Guess:
     looks = by_content(text)
-    return Guess(looks.language, looks.confidence, "content") if looks.language else NOTHING
+    if looks.language in (None, SESSION):
+        return NOTHING
+    return Guess(looks.language, looks.confidence, "content")

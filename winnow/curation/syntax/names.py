@@ -100,6 +100,7 @@ FILES = {
     ".profile": "shell",
     ".zshrc": "shell",
     "build.bazel": "python",
+    "cmakelists.txt": "cmake",
     "configure": "shell",
     "dockerfile": "dockerfile",
     "gemfile": "ruby",
@@ -171,9 +172,7 @@ def by_name(name: str) -> str | None:
     """
     path = PurePosixPath(name)
     whole = path.name.lower()
-    if found := suffixes().get(path.suffix.lower()) or FILES.get(whole):
-        return "makefile" if whole == "cmakelists.txt" else found
-    return FILES.get(path.stem.lower())
+    return FILES.get(whole) or suffixes().get(path.suffix.lower()) or FILES.get(path.stem.lower())
 
 
 def by_shebang(text: str) -> str | None:

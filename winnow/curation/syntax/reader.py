@@ -14,8 +14,10 @@ from winnow.curation.syntax.inline_code import inline_code
 from winnow.curation.syntax.names import canonical
 from winnow.curation.syntax.process import GrammarProcess
 from winnow.curation.syntax.regions import KINDS, Problem, Region, Regions, all_prose
-from winnow.curation.syntax.speech import speaks
+from winnow.curation.syntax.speech import speaks, with_speech
 
+_SENTENCES = frozenset({"shell", "sql"})
+"""Languages whose own statements are words in a row."""
 _OLD_MAC_END = re.compile(r"\r(?!\n)")
 
 
@@ -76,6 +78,8 @@ class SyntaxReader:
         could not take. In a chat `language` is not looked at: each block has its own, by its tag or its looks. There a
         block that no grammar reads is prose where it speaks (`speech.speaks`) and code elsewhere, which is
         no problem; one that the parser could not take is prose and names the first problem of the message.
+        In what a grammar could not read, lines of words are prose too, whatever the tag says, and quoted text
+        within a line is a string.
         Raises RunError where the child cannot be started.
         """
         if form == "chat":
@@ -101,8 +105,12 @@ class SyntaxReader:
         if answer.problem is not None:
             return all_prose(text, answer.problem)
         numbers = iter(answer.found)
-        triples = zip(numbers, numbers, numbers, strict=True)
-        return Regions(tuple(Region(start, end, KINDS[kind]) for start, end, kind in triples))
+        triples = list(zip(numbers, numbers, numbers, strict=True))
+        spans = [Region(start, end, KINDS[kind]) for start, end, kind in triples if kind < len(KINDS)]
+        if len(spans) < len(triples):
+            unread = [(start, end) for start, end, _ in triples[len(spans) :]]
+            spans = with_speech(text, spans, unread, words=language not in _SENTENCES)
+        return Regions(tuple(spans))
 
     def _chat(self, text: str) -> Regions:
         spans: list[Region] = []

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
 Piece = tuple[int, int, int]
-"""Start and end in bytes, and the index of the kind in `regions.KINDS`."""
+"""Start and end in bytes, and the index of the kind in `regions.KINDS`; the next index is for what is unreadable."""
 
-_COMMENT, _DOCSTRING, _STRING = 1, 2, 3
+_COMMENT, _DOCSTRING, _STRING, _UNREAD = 1, 2, 3, 4
 _LITERAL_START = re.compile(rb"(?:[A-Za-z]{0,2}&?['\"]|\$\w*\$)")
 _PLAIN_QUOTE = re.compile(rb"[rRuU]?['\"]")
 _IN_MACRO = re.compile(rb"""(?P<string>"(?:[^"\\]|\\.)*+")|//[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
@@ -35,13 +35,14 @@ class TooDeep(Exception):
     """The tree is deeper than the limit."""
 
 
-def read(source: bytes, language: str, max_depth: int) -> list[Piece]:
-    """The comments, docstrings and strings of UTF-8 text, ascending and disjoint.
+def read(source: bytes, language: str, max_depth: int) -> tuple[list[Piece], list[Piece]]:
+    """The comments, docstrings and strings of UTF-8 text, and what the parser could not make sense of.
 
-    Raises TooDeep where one of them lies deeper than `max_depth` in the tree.
+    Both ascending and disjoint. Raises TooDeep where one lies deeper than `max_depth` in the tree.
     """
     tree, name = _parse(source, language)
-    return merge_comments(source, _pieces(tree, source, name, max_depth))
+    pieces = merge_comments(source, _pieces(tree, source, name, max_depth))
+    return pieces, list(_errors(tree, max_depth)) if tree.root_node.has_error else []
 
 
 def _parse(source: bytes, language: str) -> "tuple[Tree, str]":
@@ -98,6 +99,26 @@ def _pieces(tree: "Tree", source: bytes, language: str, max_depth: int) -> Itera
 def _next(signs: re.Pattern[bytes], source: bytes, at: int) -> int:
     found = signs.search(source, at)
     return found.start() if found else len(source)
+
+
+def _errors(tree: "Tree", max_depth: int) -> Iterator[Piece]:
+    """The outermost nodes that the parser made of what it could not read."""
+    cursor = tree.walk()
+    depth = 0
+    while True:
+        node = cursor.node
+        assert node is not None
+        if node.is_error and node.start_byte < node.end_byte:
+            yield node.start_byte, node.end_byte, _UNREAD
+        elif node.has_error and cursor.goto_first_child():
+            depth += 1
+            if depth > max_depth:
+                raise TooDeep
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
+            depth -= 1
 
 
 class _Marks:

@@ -33,6 +33,7 @@ from winnow.curation.sanitize.secrets.circleci import CIRCLECI_TOKEN
 from winnow.curation.sanitize.secrets.clickhouse import CLICKHOUSE_KEY
 from winnow.curation.sanitize.secrets.clojars import CLOJARS_TOKEN
 from winnow.curation.sanitize.secrets.cloudflare import CLOUDFLARE_ORIGIN_KEY, CLOUDFLARE_TOKEN
+from winnow.curation.sanitize.secrets.command_line import COMMAND_LINE
 from winnow.curation.sanitize.secrets.contentful import CONTENTFUL_TOKEN
 from winnow.curation.sanitize.secrets.crates import CRATES_TOKEN
 from winnow.curation.sanitize.secrets.credential_url import CREDENTIAL_URL
@@ -357,6 +358,7 @@ SECRETS: tuple[Detector, ...] = (
     CREDENTIAL_URL,
     NETRC,
     CURL_USER,
+    COMMAND_LINE,
     DOCKER_CONFIG,
     AUTHORIZATION,
     AUTHORIZATION_SCHEME,

@@ -20,22 +20,28 @@ _STEM_WORDS = (
 _STEMS = _STEM_WORDS.split()
 _BLANK = r"[ \t]{0,8}+"
 _SEPARATOR = (
-    rf"(?:{_BLANK}(?:"
+    r"(?:(?<=[\"'])[ \t\r\n]{1,40}+(?:value|default|content)[ \t]{0,4}="  # <add key="Password" value="…"
+    r"|(?<=[\"']),[ \t\r\n]{0,40}+[\"']value[\"'][ \t]{0,4}:"  # {"name": "TOKEN", "value": "…"}
+    r"|[ \t\r]{0,4}+\n[ \t]{0,40}+value:"  # - name: TOKEN, then value: …
+    r"|[ \t]{1,3}(?:is|was)[ \t]{0,2}:?(?=[ \t])"
+    rf"|{_BLANK}(?:"
     r":[ \t]{0,2}(?:Final\[)?[&*A-Za-z_][A-Za-z0-9_.\[\]|<>&*']{0,40}+[ \t]{0,4}=(?!=)"  # name: type =
     r"|(?:string|str|String)[ \t]{1,4}=(?!=)"
-    r"|[!=]==?|:=|=>|->|::|\?=|[:=,(>]"
-    r"|[ \t])"
-    r"|(?<=[\"'])[ \t\r\n]{1,40}+(?:value|default|content)[ \t]{0,4}="  # <add key="Password" value="…"
-    r"|(?<=[\"']),[ \t\r\n]{0,40}+[\"']value[\"'][ \t]{0,4}:"  # {"name": "TOKEN", "value": "…"}
-    r"|[ \t\r]{0,4}+\n[ \t]{0,40}+value:)"  # - name: TOKEN, then value: …
+    r"|[!=]==?|:=|=>|->|::|\?=|[:=,(>])"
+    r"|[ \t]{1,8}+)"
 )
+_NEXT_LINE = r"(?:\\?\r?\n[ \t]{0,40}+(?=[\"']))?"
 _ASSIGNED = re.compile(
-    rf"(?a)(?i:{'|'.join(_STEMS)})(?P<tail>[\w.-]{{0,48}}+)(?:\[[0-9]{{0,4}}\])?\\?[\"'`]?[\])}}]{{0,2}}"
-    rf"(?P<separator>{_SEPARATOR}){_BLANK}(?:\\?\r?\n[ \t]{{0,40}}+(?=[\"']))?[@$]?[bBrRuUfFL]{{0,2}}(?=\S)"
+    rf"(?a)(?i:{'|'.join(_STEMS)})(?P<tail>[\w.-]{{0,48}}+)(?:\[[0-9]{{0,4}}\])?\\?[\"'`]?[\])}}*]{{0,2}}"
+    rf"(?P<separator>{_SEPARATOR}){_BLANK}{_NEXT_LINE}(?:\*\*[ \t])?(?:[@$bBrRuUfFL]{{1,2}}(?=[\"'`]))?(?=\S)"
 )
 _QUOTE = re.compile(r"\\{0,3}(?:\"\"\"|'''|[\"'`])")
 _BARE = re.compile(r"[^\s\"'`,;<>(){}\[\]\\|&]{1,512}+")
+_WORD_BEFORE = re.compile(r"(?<![A-Za-z])([A-Za-z]{2,14})[ ]\Z")
+"""`API key: …` is written in two words."""
 _LONGEST = 4_096
+_LOOSE = ("", ",", "(", ">", "::", ":", "is", "was", "is:", "was:")
+"""Separators that stand between other things as well, so that the value has to say more for itself."""
 _NAME = frozenset(string.ascii_letters + string.digits + "_.-")
 
 
@@ -43,13 +49,10 @@ def search(text: str) -> Iterator[tuple[int, int]]:
     """Values behind each name that announces a secret."""
     for match in _ASSIGNED.finditer(text):
         start = _name_start(text, match.start())
-        kind = kind_of(text[start : match.end("tail")])
-        scoped = text.startswith("::", max(0, start - 2))
-        if (
-            kind
-            and not scoped
-            and (value := _value(text, match.end(), start, match["separator"].strip(), kind))
-        ):
+        kind = None if text.startswith("::", max(0, start - 2)) else kind_of(text[start : match.end("tail")])
+        if kind == "weak" and (word := _WORD_BEFORE.search(text, max(0, start - 16), start)):
+            kind = "secret" if kind_of(word[1] + "Key") == "secret" else kind
+        if kind and (value := _value(text, match.end(), start, match["separator"].strip(), kind)):
             yield value
 
 
@@ -62,18 +65,28 @@ def _name_start(text: str, stem: int) -> int:
 
 def _value(text: str, at: int, name: int, separator: str, kind: Kind) -> tuple[int, int] | None:
     """The span of a value that is secret by its kind and by where it stands."""
+    if separator == "," and text[max(0, name - 2) : name - 1] != "(":
+        return None
+    if separator == "" and not _is_argument(text, name) and kind != "password":
+        return None
     if quote := _QUOTE.match(text, at):
         begin = quote.end()
         end = text.find(quote.group(), begin, begin + _LONGEST)
-        value = text[begin:end] if end > 0 else ""
-        strict = separator in (",", "(", ">", "::")
-        return (begin, end) if is_secret(value, kind, strict) else None
+        strict = (
+            separator in _LOOSE and separator != ":" and not (separator == "" and _is_argument(text, name))
+        )
+        return (begin, end) if end > 0 and is_secret(text[begin:end], kind, strict) else None
     bare = _BARE.match(text, at)
     if bare is None or not _may_be_bare(text, bare, name, separator):
         return None
     begin, end = bare.start(), bare.end()
     end -= len(bare.group()) - len(bare.group().rstrip(".:?!" if kind != "password" else "."))
-    return (begin, end) if is_secret(text[begin:end], kind, strict=separator == ":", bare=True) else None
+    return (begin, end) if is_secret(text[begin:end], kind, separator in _LOOSE[1:], bare=True) else None
+
+
+def _is_argument(text: str, name: int) -> bool:
+    """Whether a name is an option or a declaration, whose value follows a blank."""
+    return text[name : name + 1] == "-" or text[max(0, name - 8) : name].endswith(("ENV ", "define "))
 
 
 def _may_be_bare(text: str, value: re.Match[str], name: int, separator: str) -> bool:
@@ -81,24 +94,19 @@ def _may_be_bare(text: str, value: re.Match[str], name: int, separator: str) -> 
     following = text[value.end() : value.end() + 1]
     before = text[max(0, name - 8) : name]
     if separator == "":
-        return (
-            before.endswith("-")
-            or text[name : name + 1] == "-"
-            or before.endswith(("ENV ", "define ", "SetEnv "))
-        )
+        return _is_argument(text, name)
     if separator == ">":
         return following == "<" and before.endswith("<")
     return separator not in (",", "(", "->", "::") and following not in ("(", "[", "{")
 
 
+_ANY_STEM = f"(?:{'|'.join(map(either_case, _STEMS))})[A-Za-z0-9_.-]{{0,48}}"
+_TRIGGER = (
+    rf"{_ANY_STEM}(?:\[[0-9]{{0,4}}\])?\\?[\"'`]?[\])}}*]{{0,2}}"
+    r"(?:[ \t]{0,8}(?:[:=,(>!?-]|is|was|[sS]tr)|[ \t\r\n]{1,45}(?:value|default|content))"
+    rf"|(?:-|ENV |define )[A-Za-z0-9_.-]{{0,64}}{_ANY_STEM}[\"'`]?[ \t]"
+)
+
 ASSIGNED_SECRET = Detector(
-    "assigned_secret",
-    "by_name",
-    tuple(_STEMS),
-    search,
-    trigger=f"(?:{'|'.join(map(either_case, _STEMS))})"
-    r"[A-Za-z0-9_.-]{0,48}(?:\[[0-9]{0,4}\])?\\?[\"'`]?[\])}]{0,2}[ \t\r\n]{0,8}[:=,(>!?-]|--?[A-Za-z0-9_-]{0,48}"
-    f"(?:{'|'.join(map(either_case, _STEMS))})"
-    r"[A-Za-z0-9_.-]{0,48}[ \t]",
-    confidence=0.85,
+    "assigned_secret", "by_name", tuple(_STEMS), search, trigger=_TRIGGER, confidence=0.85
 )

@@ -16,7 +16,7 @@ from winnow.curation.sanitize.secrets.randomness import is_uuid, looks_random
 
 _HEADER = re.compile(
     r"(?a)(?<![A-Za-z:])(?i:authorization)[\"'\])}\\]{0,4}[ \t]{0,4}(?::=|=>|[:=,])[ \t]{0,4}"
-    r"[fFbBuUrR]?[\"'`\\]{0,3}[ \t]{0,4}"
+    r"(?:[fFbBuUrR](?=[\"'`]))?[\"'`\\]{0,3}[ \t]{0,4}"
     r"(?:(?P<scheme>(?i:basic|bearer|token|api-?key|key|ssws|genie-?key|bot|splunk|klaviyo-api-key))"
     r"[ \t:=]{1,4}(?:(?i:token)=[\"'\\]{0,2})?)?(?P<value>[A-Za-z0-9_.~+/:%-]{4,4096}+={0,2})"
 )

@@ -5,6 +5,7 @@ passwords that everyone knows because a product ships with them.
 """
 
 import re
+import string
 
 from winnow.curation.sanitize.secrets.randomness import counts_up
 
@@ -43,6 +44,7 @@ unknown unset user username value welcome world wrong x xx xxx yes your
 """
 _KNOWN = frozenset(_WORDS.split())
 _AROUND = re.compile(r"[\d\W_]+")
+_EDGES = string.digits + string.punctuation
 _LEET = str.maketrans("0134578$@!", "oieastbsai")
 
 
@@ -77,5 +79,5 @@ def is_placeholder(value: str) -> bool:
     if is_reference(value) or is_filler(value) or len(set(value)) < 4 or (short and counts_up(value)):
         return True
     parts = [part for part in _AROUND.split(value.lower()) if part]
-    leet = _AROUND.sub("", value.lower().translate(_LEET))
+    leet = _AROUND.sub("", value.lower().strip(_EDGES).translate(_LEET))
     return not parts or (short and all(part in _KNOWN for part in parts)) or leet in _KNOWN

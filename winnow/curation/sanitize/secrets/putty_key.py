@@ -7,7 +7,7 @@ from winnow.curation.sanitize.detector import Detector
 
 _BEGIN = "PuTTY-User-Key-File"
 _PRIVATE = re.compile(
-    r"Private-Lines: [0-9]{1,3}(?:[\s\"'+]|\\[nr])*+(?:[A-Za-z0-9+/=]{2,80}+(?:[\s\"'+]|\\[nr])*+){1,200}+"
+    r"Private-Lines: [0-9]{1,3}(?:[\s\"'+]|\\[nr])*+(?:(?!Private-)[A-Za-z0-9+/=]{2,80}+(?:[\s\"'+]|\\[nr])*+){1,200}+"
     r"(?:Private-(?:MAC|Hash): [0-9a-f]{40,64})?"
 )
 _LONGEST = 20_000
@@ -20,7 +20,7 @@ def search(text: str) -> Iterator[tuple[int, int]]:
         following = text.find(_BEGIN, start + 1)
         limit = min(following if following >= 0 else len(text), start + _LONGEST)
         if private := _PRIVATE.search(text, start, limit):
-            yield start, start + len(text[start : private.end()].rstrip())
+            yield start, start + len(text[start : private.end()].rstrip(" \t\r\n\"'+"))
         start = following
 
 

@@ -8,9 +8,9 @@ Kind = Literal["password", "secret", "key", "weak"]
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _QUALIFIER_WORDS = """
-assign base64 compare content current default dev development e2e encoded env eq equal equals example exp global hex
-live local main new old plain plaintext prev previous prod production qa raw sandbox set staging str string temp test
-text tmp unencrypted val value var
+assign base base64 compare content current default dev development e2e encoded env eq equal equals example exp
+global hex live local main new old plain plaintext prev previous prod production qa raw sandbox set staging str
+string temp test text tmp unencrypted val value var
 """
 _QUALIFIERS = frozenset(_QUALIFIER_WORDS.split())
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "passwort", "kennwort", "senha", "pswd")
@@ -43,11 +43,13 @@ table tag target task test text theme title to topic translation type unique up 
 """
 _NO_KEY = frozenset(_NO_KEY_WORDS.split())
 _LEXED_WORDS = """
-anti begin bos cancellation change class cls comma continuation csrf cursor delta end eos first forgery idempotency
+anti begin bos cancellation class cls comma continuation csrf cursor delta end eos first forgery
 image last lex lexer mask next pad page pagination paging parse parser peek punctuation request sentinel sep special
 start stop sync syntax unk word xsrf
 """
 _NO_TOKEN = frozenset(_LEXED_WORDS.split())
+_SAFE_TOKEN = frozenset({"change", "client", "idempotency"})
+"""What callers make up so that a request counts once."""
 _LONE = frozenset({"auth", "salt", "jwt", "cookie", "hmac"})
 
 
@@ -70,7 +72,9 @@ def kind_of(name: str) -> Kind | None:
     if head == "key":
         return _kind_of_key(before)
     if head.endswith(_SECRET_ENDS):
-        return None if before in _NO_TOKEN and head == "token" else "secret"
+        if head == "token" and before in _NO_TOKEN:
+            return None
+        return "weak" if head == "token" and before in _SAFE_TOKEN else "secret"
     return "key" if head in _LONE or (head == "id" and before == "secret") or name == "sonar.login" else None
 
 
