@@ -17,7 +17,6 @@ from winnow.lake.firing import fired_history
 from winnow.lake.keys import fingerprint_key
 from winnow.models.tokenizer import load_tokenizer
 
-
 FIRING = "firing"
 """The check that warns where a category fires far above its history; it blocks nothing."""
 

@@ -39,7 +39,8 @@ def try_stage(
         typer.Option(help="decontaminate: judge against this file or folder, not the built-in ones."),
     ] = None,
     config: Annotated[
-        Path | None, typer.Option(help="YAML with the settings of the stages, or of the sanitizer alone, instead of WINNOW_CONFIG.")
+        Path | None,
+        typer.Option(help="YAML with the settings of the stages, or of sanitize alone, not WINNOW_CONFIG."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write the lines to this file, not to the terminal.")

@@ -169,10 +169,11 @@ class SanitizeStage:
         if self.tokens is None:
             return side
         before, after = self.tokens.count(batch), self.tokens.count(kept)
-        taken = dict(zip(batch.column("row_id").to_pylist(), before, strict=True))
+        taken = batch.column("row_id").to_pylist()
         given = dict(zip(kept.column("row_id").to_pylist(), after, strict=True))
-        counts = [[row, tokens, given.get(row, 0)] for row, tokens in taken.items()]
         columns = [
-            pa.array(values, field.type) for values, field in zip(zip(*counts, strict=True), ROW_TOKENS)
+            batch.column("row_id"),
+            pa.array(before, pa.int64()),
+            pa.array([given.get(row, 0) for row in taken], pa.int64()),
         ]
         return {**side, "row_tokens": pa.RecordBatch.from_arrays(columns, schema=ROW_TOKENS)}

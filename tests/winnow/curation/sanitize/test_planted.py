@@ -6,7 +6,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[3] / "support")]
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[3] / "support"))
 from planted_values import ALL, planted_texts, readable_by_anyone
 from test_stage import as_batch, make_row
 
