@@ -24,6 +24,7 @@ from winnow.lake.publish import publish
 from winnow.lake.result_cache import StoredResults
 
 Say = Callable[[str], None]
+Seen = Callable[[StageOutput], None]
 
 
 @dataclass(frozen=True)
@@ -69,11 +70,12 @@ def build_row_stage(
     cached: bool = False,
     head: TableHead | None = None,
     shared: Mapping[str, str] | None = None,
+    seen: Seen | None = None,
 ) -> LayerReport:
     """A layer whose stage judges each row by itself, out of the same source's partition upstream.
 
     `head` pins the version of `upstream` that is read; by default the newest. `shared` names inputs that all
-    partitions have in common.
+    partitions have in common. `seen` is shown every output as it is written.
     """
     head, state = input_partition(work.lake, upstream, work.source, head)
     inputs = {f"{upstream}/{work.source}": state.data_version, **(shared or {})}
@@ -105,6 +107,7 @@ def build_row_stage(
             state.rows,
             tokens,
             counted,
+            seen=seen,
         )
         if store is not None:
             store.save()
@@ -125,6 +128,7 @@ def publish_judged(
     counted: RowTokens | None = None,
     verdict_version: int | None = None,
     fan_out: bool = False,
+    seen: Seen | None = None,
 ) -> LayerReport:
     """Writes the candidate and publishes it. Raises AuditError when it fails its audit, and it lies under rejected/."""
     progress = Progress(f"{stage} {work.source}", work.say, total)
@@ -141,6 +145,8 @@ def publish_judged(
     with candidate:
         for item in judged:
             write_judged(candidate, item, tokens, counted)
+            if seen is not None:
+                seen(item.output)
             progress.add(item.batch.num_rows)
     published = publish(work.lake, candidate)
     rate = round(progress.rows / max(progress.seconds, 1e-6), 1)

@@ -5,7 +5,7 @@ from winnow.lake.explanation import LAYERS
 from winnow.lake.lake import Lake
 from winnow.lake.names import GLOBAL
 
-TABLES = (*LAYERS.values(), "sft_heldout", "token_counts")
+TABLES = (*LAYERS.values(), "sft_heldout", "token_counts", "findings")
 
 
 def retire_sources(lake: Lake, declared: Sources) -> list[str]:

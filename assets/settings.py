@@ -1,11 +1,13 @@
 """How the layers are built: one file of configuration for all stages, every field with a default."""
 
 import os
+from pathlib import Path
 
 from pydantic import Field
 
 from assets.model_settings import ModelConfig
-from winnow.core.config import ConfigModel, load_model
+from winnow.core.config import ConfigModel, load_model, read_yaml
+from winnow.core.errors import ConfigError
 from winnow.curation.decontaminate import DecontaminateConfig
 from winnow.curation.dedup import DedupConfig
 from winnow.curation.preference.config import PreferenceConfig
@@ -20,7 +22,9 @@ class WinnowConfig(ConfigModel):
     tokenizer: str = Field(
         default="smollm2", description="Tokenizer that counts tokens: smollm2, bytes, or a tokenizer.json."
     )
-    sanitize: SanitizeConfig = Field(default=SanitizeConfig(), description="Detectors that run.")
+    sanitize: SanitizeConfig = Field(
+        default=SanitizeConfig(), description="What is looked for, and what becomes of it."
+    )
     dedup: DedupConfig = Field(default=DedupConfig(), description="When a row is a duplicate.")
     decontaminate: DecontaminateConfig = Field(
         default=DecontaminateConfig(), description="Benchmarks, and how much of an item counts."
@@ -34,9 +38,31 @@ class WinnowConfig(ConfigModel):
 
 
 def winnow_config() -> WinnowConfig:
-    """The file that WINNOW_CONFIG names, else all defaults."""
-    path = os.environ.get("WINNOW_CONFIG")
-    return load_model(WinnowConfig, path) if path else WinnowConfig()
+    """The file that WINNOW_CONFIG names, else all defaults; `sanitize` out of WINNOW_SANITIZE where that is set.
+
+    Raises ConfigError where both files say something of it.
+    """
+    path, profile = os.environ.get("WINNOW_CONFIG"), os.environ.get("WINNOW_SANITIZE")
+    config = load_model(WinnowConfig, path) if path else WinnowConfig()
+    if not profile:
+        return config
+    if "sanitize" in config.model_fields_set:
+        raise ConfigError(
+            f"`sanitize` is set in {path} (WINNOW_CONFIG) and in {profile} (WINNOW_SANITIZE). Keep it in one of them"
+        )
+    return config.model_copy(update={"sanitize": load_model(SanitizeConfig, profile)})
+
+
+def settings_of(path: Path) -> WinnowConfig:
+    """A file of settings: one that WINNOW_CONFIG may name, or one of the sanitizer as WINNOW_SANITIZE names."""
+    keys = read_yaml(path)
+    if (
+        keys
+        and not set(keys) & set(WinnowConfig.model_fields)
+        and set(keys) & set(SanitizeConfig.model_fields)
+    ):
+        return WinnowConfig(sanitize=load_model(SanitizeConfig, path))
+    return load_model(WinnowConfig, path)
 
 
 def model_config() -> ModelConfig:

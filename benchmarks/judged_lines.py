@@ -96,17 +96,23 @@ def read_load(output: str) -> Finding:
     )
 
 
-def read_memory(output: str) -> Finding:
-    """The last line of benchmarks.memory; its exit code decides."""
-    return Finding(True, output.strip().splitlines()[-1])
-
-
 def read_grading(output: str) -> Finding:
     """Programs a second of ours and of evalplus; the line holds where ours are not fewer."""
     ours, theirs = (_number(rf"^{name} +([\d.]+)", output) for name in ("winnow", "evalplus"))
     passed = _words(r"^winnow +[\d.]+ +(\S+)", output)
     told = f"{ours:.1f} programs/s, evalplus {theirs:.1f}, ratio {ours / theirs:.2f}; {passed} passed"
     return Finding(ours >= theirs, told)
+
+
+def read_last(output: str) -> Finding:
+    """The last line; the exit code decides."""
+    return Finding(True, output.strip().splitlines()[-1])
+
+
+def read_ratios(output: str) -> Finding:
+    """How many times the peer's speed ours is on code and on chat; the exit code decides."""
+    told = [f"{kind} {_words(rf'^{kind} .* ([0-9.]+) +[0-9]+$', output)} times" for kind in ("code", "chat")]
+    return Finding(True, ", ".join(told))
 
 
 def _words(pattern: str, output: str) -> str:
@@ -127,6 +133,7 @@ _LOAD = (
     f"print(time.perf_counter() - began, [name for name in {NEVER!r} if name in sys.modules])"
 )
 _WINNOW, _ACCEPTANCE, _SANDBOX = str(BIN / "winnow"), "tests/acceptance", "tests/winnow/sandbox"
+_SANITIZE = "tests/winnow/curation/sanitize"
 _HOSTILE = ("hostile_limits", "hostile_reach", "hostile_survivors", "syscalls")
 
 LINES = (
@@ -201,7 +208,7 @@ LINES = (
         "curation of 200,000 rows: at most 1.10 times the memory of 20,000, and under 2 GB",
         12,
         (sys.executable, "-m", "benchmarks.memory"),
-        read_memory,
+        read_last,
     ),
     Line(
         "hostile",
@@ -242,6 +249,47 @@ LINES = (
         "without a sandbox the demo finishes, says what did not run and how to mend it, and promotes nothing",
         2.5,
         tests=(f"{_ACCEPTANCE}/test_no_sandbox.py",),
+    ),
+    Line(
+        "planted",
+        "no planted value, in any encoding, is readable in the open root, logs, pages or Dagster's storage",
+        1,
+        tests=(f"{_SANITIZE}/test_planted.py", f"{_ACCEPTANCE}/test_poisoned_source.py"),
+    ),
+    Line(
+        "secrets",
+        "labelled secrets: at most one survives, at most one negative row changes; peers in the same table",
+        2,
+        (sys.executable, "-m", "benchmarks.secrets_quality"),
+        read_last,
+    ),
+    Line(
+        "pii",
+        "labelled personal data: pattern types recall 0.97, precision 0.95 at span level",
+        1,
+        (sys.executable, "-m", "benchmarks.pii_quality"),
+        read_last,
+    ),
+    Line(
+        "names",
+        "persons of twelve locales: Presidio's recall at half of its false positives; the gate's recall alone",
+        2,
+        (sys.executable, "-m", "benchmarks.names_quality"),
+        read_last,
+    ),
+    Line(
+        "throughput",
+        "sanitizing on one core: 40 times Presidio plus detect-secrets on code, 10 times on chat",
+        1,
+        (sys.executable, "-m", "benchmarks.sanitize_throughput"),
+        read_ratios,
+    ),
+    Line(
+        "linear",
+        "sanitizing is linear to 1 GB in flat memory",
+        20,
+        (sys.executable, "-m", "benchmarks.sanitize_throughput", "--linear", "1000"),
+        read_last,
     ),
     Line("test", "`make test`: every other test", 20, tests=("tests",)),
 )

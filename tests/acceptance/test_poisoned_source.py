@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from planted_values import ALL, planted_texts, readable_by_anyone
 from poison import CLEAN, EXPECTED, KEYLESS, PLANTED, clean_text, write_poison
 
 from schemas.verdicts import STAGES
@@ -128,12 +129,18 @@ def readable(root: Path) -> Iterator[tuple[Path, bytes]]:
 @pytest.mark.parametrize("place", ["lake", "dagster", "cache", "work", "output"])
 def test_no_planted_value_is_readable(place: str, places: dict[str, Path]) -> None:
     found = [
-        (str(path), value)
+        (path.name, name)
         for path, data in readable(places[place])
-        for value in PLANTED
-        if value.encode() in data
+        for name, value in {**dict(zip(PLANTED, PLANTED, strict=True)), **ALL}.items()
+        if value.encode() in data or (name in ALL and readable_by_anyone(data, value))
     ]
     assert found == []
+
+
+def test_every_planted_value_is_a_finding(lake: Lake) -> None:
+    named = {row_id("poisoned", f"planted {name}", "", 0): name for name, _ in planted_texts()}
+    found = {row for batch in lake.scan("findings", ["poisoned"]) for row in batch["row_id"].to_pylist()}
+    assert [name for row, name in named.items() if row not in found] == []
 
 
 def test_the_planted_values_are_in_the_restricted_root(places: dict[str, Path]) -> None:

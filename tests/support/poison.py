@@ -7,6 +7,8 @@ import random
 from importlib.resources import files
 from pathlib import Path
 
+from planted_values import planted_texts
+
 EMAIL = "ottilie.quendler@brackwater-systems.io"
 AWS_KEY = "AKIA" + "Q7X2MNRD4WZKTP3V"
 HIDDEN = "planted-in-a-broken-line-5d0c1e"
@@ -79,6 +81,7 @@ def write_poison(path: Path) -> None:
         json.dumps({"id": "number", "text": 12345, "note": HIDDEN}),
         json.dumps({"id": "huge", "text": HIDDEN + "x" * HUGE}),
     ]
+    poison += [json.dumps({"id": f"planted {name}", "text": text}) for name, text in planted_texts()]
     half = CLEAN // 2
     whole = [*rows[:half], *poison, *rows[half:]]
     cut = '{"id": "cut", "text": "' + HIDDEN

@@ -23,7 +23,14 @@ SHARED = ("winnow/curation/text.py", "winnow/core/identity.py")
 STAGES: dict[str, tuple[str, ...]] = {
     "ingest": ("winnow/curation/sources", "winnow/core/identity.py"),
     "normalize": ("winnow/curation/normalize", *SHARED),
-    "sanitize": ("winnow/curation/sanitize", *SHARED),
+    "sanitize": (
+        "winnow/curation/sanitize",
+        "winnow/curation/syntax",
+        "winnow/curation/normalize/language.py",
+        "winnow/curation/quality/fences.py",
+        "winnow/curation/quality/python_syntax.py",
+        *SHARED,
+    ),
     "dedup": ("winnow/curation/dedup", *SHARED),
     "decontaminate": ("winnow/curation/decontaminate", *SHARED),
     "quality": ("winnow/curation/quality", *SHARED),
@@ -49,12 +56,17 @@ def present_stages(root: Path = ROOT) -> dict[str, StageSource]:
 
 
 def source_hash(root: Path, paths: Sequence[str]) -> str:
-    """A hash of the syntax trees of all modules under `paths`, without docstrings."""
+    """A hash of the syntax trees of all modules under `paths`, without docstrings, and of the word lists there."""
     content = {
         module.relative_to(root).as_posix(): normalised(module.read_text(encoding="utf-8"))
         for path in paths
         for module in _modules(root / path)
     }
+    for path in paths:
+        # Lists of words and marks are read by the code beside them
+        content |= {
+            p.relative_to(root).as_posix(): p.read_text("utf-8") for p in (root / path).rglob("*.txt")
+        }
     return hashlib.blake2b(json.dumps(sorted(content.items())).encode(), digest_size=16).hexdigest()
 
 

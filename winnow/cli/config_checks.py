@@ -38,7 +38,8 @@ def _configuration(environment: Mapping[str, str]) -> str:
     from assets.settings import winnow_config
 
     winnow_config()
-    return environment.get("WINNOW_CONFIG") or "defaults"
+    files = [environment[name] for name in ("WINNOW_CONFIG", "WINNOW_SANITIZE") if environment.get(name)]
+    return " and ".join(files) or "defaults"
 
 
 def _workers(environment: Mapping[str, str]) -> str:

@@ -39,7 +39,8 @@ def try_stage(
         typer.Option(help="decontaminate: judge against this file or folder, not the built-in ones."),
     ] = None,
     config: Annotated[
-        Path | None, typer.Option(help="YAML with the settings of the stages, instead of WINNOW_CONFIG.")
+        Path | None,
+        typer.Option(help="YAML with the settings of the stages, or of sanitize alone, not WINNOW_CONFIG."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write the lines to this file, not to the terminal.")
@@ -82,14 +83,13 @@ def try_stage(
 def _outcomes(
     stage: TrialStageName, data: Path, benchmarks: Path | None, config: Path | None
 ) -> "Iterator[Outcome]":
-    from assets.settings import WinnowConfig, winnow_config
-    from winnow.core.config import load_model
+    from assets.settings import settings_of, winnow_config
     from winnow.curation.decontaminate import DecontaminateStage
     from winnow.curation.quality import QualityStage
     from winnow.curation.sanitize import SanitizeStage
     from winnow.curation.trial import read_rows, try_duplicates, try_rows
 
-    settings = load_model(WinnowConfig, config) if config else winnow_config()
+    settings = settings_of(config) if config else winnow_config()
     rows = read_rows(data)
     if stage is TrialStageName.DEDUP:
         return try_duplicates(settings.dedup, rows)

@@ -1,12 +1,12 @@
 """A stage over a cache: rows whose content was judged before cost a look-up, the others run.
 
-What is cached for a row is its outcome without its name: the verdict, the tokens, and the output row only
-where it differs from the input. A stage may be cached when each row's outcome depends on that row alone and a
+What is cached for a row is its outcome without its name: the verdict, the tokens, the output row only where it
+differs from the input, and the findings. A stage may be cached when each row's outcome depends on that row alone and a
 row without a verdict goes on unchanged.
 """
 
 import hashlib
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import orjson
 import pyarrow as pa
 
+from schemas.findings import FINDINGS
 from winnow.core.identity import canonical
 from winnow.core.runner import MAX_BATCH_BYTES, Judged, bounded, run_stage
 from winnow.core.stage import VERDICT_SCHEMA, Stage, StageOutput
@@ -28,6 +29,7 @@ _TOKEN_TYPES: dict[str, pa.DataType] = {
     "tokens_out": pa.int64(),
 }
 _TOKENS = pa.schema(_TOKEN_TYPES)
+_FINDINGS = FINDINGS.arrow_schema()
 _WAITING_BYTES = 16 << 20
 _BATCH_BYTES = MAX_BATCH_BYTES // 2
 """Rows taken out of a batch may need a little more than they did in it, and must not be split again."""
@@ -167,6 +169,11 @@ def _outcomes(judged: Judged) -> list[bytes]:
     tokens = (
         {t["row_id"]: t for t in output.side["row_tokens"].to_pylist()} if "row_tokens" in output.side else {}
     )
+    findings: dict[str, list[dict[str, Any]]] | None = None
+    if "findings" in output.side:
+        findings = defaultdict(list)
+        for finding in output.side["findings"].to_pylist():
+            findings[finding["row_id"]].append(_plain(finding))
     kept_at = {row: i for i, row in enumerate(output.kept["row_id"].to_pylist())}
     values = []
     for row in judged.batch["row_id"].to_pylist():
@@ -178,6 +185,7 @@ def _outcomes(judged: Judged) -> list[bytes]:
             _plain(verdict) if verdict else None,
             [token["tokens_in"], token["tokens_out"]] if token else None,
             changed,
+            findings.get(row, []) if findings is not None else None,
         ]
         values.append(orjson.dumps(outcome))
     return values
@@ -193,13 +201,18 @@ def _merge(batch: pa.RecordBatch, values: Values) -> Judged:
     changed: list[dict[str, Any]] = []
     verdicts: list[dict[str, Any]] = []
     tokens: list[dict[str, Any]] = []
+    findings: list[dict[str, Any]] | None = None
     for index, value in enumerate(values):
-        verdict, counted, row = orjson.loads(value)
+        verdict, counted, row, found = orjson.loads(value)
         name = own[index]
         if verdict:
             verdicts.append({**verdict, "row_id": name["row_id"], "source": name["source"]})
         if counted:
             tokens.append({"row_id": name["row_id"], "tokens_in": counted[0], "tokens_out": counted[1]})
+        if found is not None:
+            of_row = {"row_id": name["row_id"], "source": name["source"]}
+            findings = findings if findings is not None else []
+            findings += ({**finding, **of_row} for finding in found)
         if row is not None:
             take.append(batch.num_rows + len(changed))
             changed.append({**row, **name})
@@ -210,6 +223,8 @@ def _merge(batch: pa.RecordBatch, values: Values) -> Judged:
         rows = pa.concat_tables([rows, pa.Table.from_pylist(changed, schema=batch.schema)])
     kept = rows.take(pa.array(take, pa.int64())).combine_chunks()
     side = {"row_tokens": pa.RecordBatch.from_pylist(tokens, schema=_TOKENS)} if tokens else {}
+    if findings is not None:
+        side["findings"] = pa.RecordBatch.from_pylist(findings, schema=_FINDINGS)
     output = StageOutput(
         rows_in=batch.num_rows,
         kept=_one_batch(kept, batch.schema),

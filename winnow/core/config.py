@@ -37,7 +37,7 @@ def load_model(
         where, raw = where or "configuration", path_or_mapping
     else:
         where = where or str(path_or_mapping)
-        raw = _read_yaml(Path(path_or_mapping), where)
+        raw = read_yaml(Path(path_or_mapping), where)
     try:
         text = json.dumps(raw, default=_plain)
     except (TypeError, ValueError) as error:
@@ -82,7 +82,9 @@ def _mapping(loader: _UniqueKeys, node: yaml.MappingNode) -> dict[Any, Any]:
 _UniqueKeys.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
 
 
-def _read_yaml(path: Path, where: str) -> Mapping[str, Any]:
+def read_yaml(path: Path, where: str = "") -> Mapping[str, Any]:
+    """The mapping in a YAML file; an empty file is an empty one. Raises ConfigError where it is none."""
+    where = where or str(path)
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

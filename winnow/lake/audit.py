@@ -85,8 +85,9 @@ def _audit_files(
 
 def _key_faults(connection: duckdb.DuckDBPyConnection, contract: Contract) -> Iterator[str]:
     key = ", ".join(contract.key)
+    quoted = ", ".join(f'"{name}"' for name in contract.key)
     repeats = connection.execute(
-        f"SELECT {key}, count(*) FROM candidate_rows GROUP BY ALL HAVING count(*) > 1 "  # noqa: S608
+        f"SELECT {quoted}, count(*) FROM candidate_rows GROUP BY ALL HAVING count(*) > 1 "  # noqa: S608
         "ORDER BY ALL LIMIT 4"
     ).fetchall()
     if repeats:

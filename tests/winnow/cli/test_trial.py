@@ -172,3 +172,14 @@ def test_hostile_files_by_the_command_itself(hostile: Path, stage: str, tmp_path
     assert (result.returncode, result.stderr.count("\n")) == (0, 1), result.stderr
     assert len(objects(result.stdout)) == rows_in(hostile / "code")
     assert not (tmp_path / "cache" / "logs").exists()
+
+
+def test_sanitize_takes_the_settings_of_the_sanitizer_alone(winnow, tmp_path: Path):
+    data = written(tmp_path / "r.jsonl", [{"id": 1, "text": "mail ann.lee@site.io"}])
+    (tmp_path / "sanitize.yaml").write_text("policies: {email_address: drop}\n")
+    (tmp_path / "winnow.yaml").write_text("sanitize: {policies: {email_address: drop}}\n")
+    for name in ("sanitize.yaml", "winnow.yaml"):
+        (row,) = objects(winnow("try", "sanitize", data, "--config", tmp_path / name).out)
+        assert (row["decision"], row["output"]) == ("drop", None)
+    (tmp_path / "typo.yaml").write_text("polices: {}\n")
+    assert "polices" in winnow("try", "sanitize", data, "--config", tmp_path / "typo.yaml").err

@@ -8,6 +8,7 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from schemas.findings import FINDINGS
 from schemas.rows import SANITIZED
 from winnow.core.cached import CacheUse, content_keys, run_cached
 from winnow.core.identity import conversation_hash, digest
@@ -30,7 +31,7 @@ def row(number: int, text: str, source: str = "s") -> dict[str, Any]:
 
 @dataclass
 class Shout:
-    """Drops `bad`, parks the empty, shouts `low`, flags `odd` and keeps the rest; counts what it ran."""
+    """Drops `bad`, parks the empty, shouts `low`, flags `odd`, keeps the rest and finds each first d; counts what it ran."""
 
     name: str = "shout"
     code_version: str = "1"
@@ -40,11 +41,15 @@ class Shout:
         return {}
 
     def run(self, batch: pa.RecordBatch) -> StageOutput:
-        kept, verdicts, tokens = [], [], []
+        kept, verdicts, tokens, findings = [], [], [], []
         for entry in batch.to_pylist():
             text = entry["messages"][0]["content"]
             self.ran.append(text)
             named = (entry["row_id"], entry["source"])
+            if "d" in text:
+                where = {"path": "/x", "start": text.index("d"), "end": len(text), "action": "flag"}
+                what = {"category": "letter", "detector": "d", "confidence": 1.0, "fingerprint": None}
+                findings.append({"row_id": named[0], "source": named[1], **what, **where})
             if text == "bad":
                 verdicts.append(Verdict(*named, "drop", "bad", score=1.0, matched_id="b:1"))
             elif not text:
@@ -64,7 +69,10 @@ class Shout:
             batch.num_rows,
             pa.RecordBatch.from_pylist(kept, schema=SCHEMA),
             verdict_batch(verdicts),
-            {"row_tokens": pa.RecordBatch.from_pylist(tokens, schema=side)},
+            {
+                "row_tokens": pa.RecordBatch.from_pylist(tokens, schema=side),
+                "findings": pa.RecordBatch.from_pylist(findings, schema=FINDINGS.arrow_schema()),
+            },
         )
 
 
@@ -82,11 +90,12 @@ class Memory:
 TEXTS = st.lists(st.sampled_from(["bad", "", "low", "odd", "fine", "other"]), max_size=30)
 
 
-def collect(outputs: list[StageOutput]) -> tuple[list[Any], list[Any], list[Any]]:
+def collect(outputs: list[StageOutput]) -> tuple[list[Any], ...]:
     return (
         [r for o in outputs for r in o.kept.to_pylist()],
         [v for o in outputs for v in o.verdicts.to_pylist()],
         [t for o in outputs for t in o.side.get("row_tokens", pa.table({})).to_pylist()],
+        [f for o in outputs for f in o.side["findings"].to_pylist()],
     )
 
 

@@ -57,9 +57,13 @@ class Detector:
     def find(self, text: str) -> Iterator[tuple[int, int]]:
         """Half-open spans in code points, in ascending order."""
         if self.may_hit(text):
-            for start, end in self.search(text):
-                if self.accept(text[start:end]):
-                    yield start, end
+            yield from self.closely(text)
+
+    def closely(self, text: str) -> Iterator[tuple[int, int]]:
+        """As `find`, for a text that was seen to need it."""
+        for start, end in self.search(text):
+            if self.accept(text[start:end]):
+                yield start, end
 
 
 def pattern(regex: str, group: int | str = 0) -> Callable[[str], Iterator[tuple[int, int]]]:

@@ -1,10 +1,10 @@
-"""Finding and replacing everything that detectors see in a string, JSON texts without breaking them."""
+"""Everything that detectors see in a string, as disjoint spans; JSON texts are not broken by replacing them."""
 
 import json
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from winnow.core.deep import on_empty_stack
 from winnow.curation.sanitize.detector import Detector
@@ -16,75 +16,120 @@ _SHORT = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 
 @dataclass(frozen=True)
 class Hit:
-    """A span of code points in the scanned string, half-open, and the detector that names it."""
+    """A span of code points in the scanned string, half-open, the detector that names it, and what it found.
+
+    `value` is what stands there behind all encodings: equal values of one category are the same secret.
+    """
 
     start: int
     end: int
     detector: Detector
+    value: str
+
+    @property
+    def length(self) -> int:
+        return self.end - self.start
 
 
-def scan(text: str, detectors: Sequence[Detector], is_json: bool = False) -> list[Hit]:
-    """Disjoint hits in ascending order, such that `replace(text, hits)` holds no further hit.
+Look = Callable[[str], list[Hit]]
+"""Hits in one string, in any order; they may overlap."""
 
-    With `is_json`, values are looked for behind JSON escapes too, and no span cuts an escape or a quote.
+
+def looking_for(detectors: Sequence[Detector]) -> Look:
+    """Every detector over the string as it stands."""
+
+    def look(text: str) -> list[Hit]:
+        return [Hit(start, end, d, text[start:end]) for d in detectors for start, end in d.find(text)]
+
+    return look
+
+
+def scan(
+    text: str, look: Look, is_json: bool = False, allowed: Callable[[Hit], bool] = lambda _: True
+) -> list[Hit]:
+    """Hits as found and their first replacements, until a further look at what is left finds nothing.
+
+    Hits may overlap; `merged` makes them disjoint. Only those that are `allowed` count. With `is_json`, values
+    are looked for behind JSON escapes too, and no span cuts an escape or a quote.
     """
     hits: list[Hit] = []
-    found = _scan_once(text, detectors, is_json)
+    covered: list[Hit] = []
+    found = [hit for hit in _look_once(text, look, is_json) if allowed(hit)]
     while found:
+        hits += found
         # a placeholder may uncover what touched the value, hence the next look
-        merged = _merge([*hits, *_to_input(found, hits)], detectors)
-        found = _scan_once(replace(text, merged), detectors, is_json) if merged != hits else []
-        hits = merged
+        wider = merged([*covered, *found])
+        if wider == covered:
+            break
+        covered = wider
+        left = replaced(text, covered, lambda hit: hit.detector.placeholder)
+        uncovered = _to_input(_look_once(left, look, is_json), covered)
+        found = [hit for hit in uncovered if allowed(hit)]
     return hits
 
 
-def replace(text: str, hits: Iterable[Hit]) -> str:
-    """The text with every hit replaced by the placeholder of its category."""
+def replaced(text: str, hits: Iterable[Hit], placeholder: Callable[[Hit], str]) -> str:
+    """The text with every one of these disjoint, ascending hits replaced."""
     parts = []
     at = 0
     for hit in hits:
-        parts += [text[at : hit.start], hit.detector.placeholder]
+        parts += [text[at : hit.start], placeholder(hit)]
         at = hit.end
     parts.append(text[at:])
     return "".join(parts)
 
 
-def _to_input(found: list[Hit], replaced: list[Hit]) -> list[Hit]:
+def merged(hits: Iterable[Hit], rank: Mapping[Detector, int] | None = None) -> list[Hit]:
+    """Overlapping hits become one span under the detector and value of the longest, ties by `rank`."""
+    order = rank or {}
+    disjoint: list[Hit] = []
+    longest = 0
+    for hit in sorted(hits, key=lambda h: (h.start, -h.end, order.get(h.detector, 0))):
+        if not disjoint or hit.start >= disjoint[-1].end:
+            disjoint.append(hit)
+            longest = hit.length
+            continue
+        last = disjoint[-1]
+        wins = hit.length > longest
+        longest = max(longest, hit.length)
+        disjoint[-1] = replace(hit if wins else last, start=last.start, end=max(last.end, hit.end))
+    return disjoint
+
+
+def _to_input(found: list[Hit], covered: list[Hit]) -> list[Hit]:
     """Hits in a text with placeholders, as spans of the text before; a touched placeholder is held whole."""
-    if not replaced:
-        return found
 
     def back(position: int, is_end: bool) -> int:
         shift = 0
-        for hit in replaced:
+        for hit in covered:
             start = hit.start - shift
             end = start + len(hit.detector.placeholder)
             if position <= start:
                 break
             if position < end:
                 return hit.end if is_end else hit.start
-            shift += (hit.end - hit.start) - len(hit.detector.placeholder)
+            shift += hit.length - len(hit.detector.placeholder)
         return position + shift
 
-    return [Hit(back(hit.start, False), back(hit.end, True), hit.detector) for hit in found]
+    return [replace(hit, start=back(hit.start, False), end=back(hit.end, True)) for hit in found]
 
 
-def _scan_once(text: str, detectors: Sequence[Detector], is_json: bool) -> list[Hit]:
-    plain = [Hit(start, end, d) for d in detectors for start, end in d.find(text)]
+def _look_once(text: str, look: Look, is_json: bool) -> list[Hit]:
+    plain = look(text)
     if not is_json or not (plain or "\\" in text) or not _is_valid(text):
-        return _merge(plain, detectors)
+        return plain
     hits: list[Hit] = []
     waiting = deque(sorted(plain, key=lambda hit: hit.start))
     for literal in _LITERAL.finditer(text):
-        decoded, offsets = _decode(literal.group()[1:-1], literal.start() + 1)
+        decoded, offsets = decode_json(literal.group()[1:-1], literal.start() + 1)
         while waiting and waiting[0].start < literal.end():
             hit = waiting.popleft()
             if hit.start in offsets and hit.end in offsets:
                 hits.append(hit)
         if not isinstance(offsets, range):
             at = list(offsets)
-            hits += (Hit(at[s], at[e], d) for d in detectors for s, e in d.find(decoded))
-    return _merge(hits, detectors)
+            hits += (replace(hit, start=at[hit.start], end=at[hit.end]) for hit in look(decoded))
+    return hits
 
 
 def _is_valid(text: str) -> bool:
@@ -95,7 +140,7 @@ def _is_valid(text: str) -> bool:
     return True
 
 
-def _decode(body: str, at: int) -> tuple[str, Collection[int]]:
+def decode_json(body: str, at: int) -> tuple[str, Collection[int]]:
     """A JSON string's characters and their positions in the text, one more for the end.
 
     The positions are a range where nothing is escaped, else the keys of a dict: quick to ask, and in order.
@@ -114,20 +159,3 @@ def _decode(body: str, at: int) -> tuple[str, Collection[int]]:
     characters += body[done:]
     offsets += range(at + done, at + len(body) + 1)
     return "".join(characters), dict.fromkeys(offsets)
-
-
-def _merge(hits: list[Hit], detectors: Sequence[Detector]) -> list[Hit]:
-    """Overlapping hits become one span under the detector of the longest, ties in registry order."""
-    rank = {detector: index for index, detector in enumerate(detectors)}
-    merged: list[Hit] = []
-    longest = 0
-    for hit in sorted(hits, key=lambda h: (h.start, -h.end, rank[h.detector])):
-        if not merged or hit.start >= merged[-1].end:
-            merged.append(hit)
-            longest = hit.end - hit.start
-            continue
-        last = merged[-1]
-        wins = hit.end - hit.start > longest
-        longest = max(longest, hit.end - hit.start)
-        merged[-1] = Hit(last.start, max(last.end, hit.end), hit.detector if wins else last.detector)
-    return merged

@@ -1,133 +1,179 @@
-"""The sanitize stage: every string of every row through the detectors, and what they find replaced."""
+"""The sanitize stage: every string of every row through the detectors, and what they find kept out."""
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
-from pydantic import Field, SecretStr, field_validator
 
-from winnow.core.config import ConfigModel
-from winnow.core.errors import near_miss
-from winnow.core.identity import canonical, conversation_hash
+from schemas.findings import FINDINGS
+from winnow.core.identity import canonical
 from winnow.core.stage import Span, StageOutput, Verdict, verdict_batch
-from winnow.curation.sanitize.detector import Detector
-from winnow.curation.sanitize.registry import DETECTORS
-from winnow.curation.sanitize.scan import Hit, replace, scan
-from winnow.curation.text import JSON_STRINGS, map_row_strings, row_strings
+from winnow.curation.sanitize.config import SanitizeConfig
+from winnow.curation.sanitize.finder import NAME_DETECTORS, Found, finder
+from winnow.curation.sanitize.libraries import library_versions
+from winnow.curation.sanitize.placeholders import Placeholders, fingerprint
+from winnow.curation.sanitize.policy import Action, action_of, strongest
+from winnow.curation.sanitize.redaction import BREAKS_CODE, redacted
+from winnow.curation.sanitize.scan import Hit, merged
 from winnow.curation.tokens import ROW_TOKENS, RowTokens
 from winnow.models.tokenizer import TokenCounter
 
-_RULES = tuple(detector.rule for detector in DETECTORS)
+_FINDINGS = FINDINGS.arrow_schema()
+_WITHOUT_KEY = b"winnow"
+"""Key of pseudonyms where none was given, as in a trial without a lake."""
 
 
-class SanitizeConfig(ConfigModel):
-    """What to look for, and the key under which evidence is fingerprinted."""
+@dataclass
+class _Outcome:
+    """What a batch comes to."""
 
-    detectors: tuple[str, ...] = Field(default=_RULES, description="Rules to apply, as `category/detector`.")
-    fingerprint_key: SecretStr | None = Field(
-        default=None, description="Key of the HMAC over what was found; without one there is no fingerprint."
-    )
-
-    @field_validator("detectors")
-    @classmethod
-    def _known(cls, detectors: tuple[str, ...]) -> tuple[str, ...]:
-        for rule in detectors:
-            if rule not in _RULES:
-                known = ", ".join(_RULES)
-                raise ValueError(f"No detector is called {rule!r}.{near_miss(rule, _RULES)} Known: {known}")
-        return detectors
+    kept: list[int] = field(default_factory=list)
+    changed: list[dict[str, Any]] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    findings: list[dict[str, Any]] = field(default_factory=list)
 
 
 class SanitizeStage:
-    """Replaces what the detectors find by `<CATEGORY>`; no row is dropped.
+    """Drops, redacts, pseudonymizes or flags by category what the detectors find.
 
-    A changed row gets the verdict `redact` with the rule of its first hit, spans into the input row, and a
-    new content hash. With a token counter, `side` holds `row_tokens`: the tokens of each row before and after.
+    A changed row gets the verdict `redact`, a flagged one `keep`, with the rule of the strongest action's first
+    hit, spans into the input row, and a new content hash where it changed. `side` holds `findings`, one a span;
+    with a token counter also `row_tokens`: the tokens of each row before and after.
     """
 
     name = "sanitize"
-    code_version = "2"
+    code_version = "3"
 
     def __init__(self, config: SanitizeConfig | None = None, counter: TokenCounter | None = None) -> None:
         self.config = config or SanitizeConfig()
         self.tokens = RowTokens(counter) if counter else None
-        self._rules = tuple(r for r in _RULES if r in self.config.detectors)
+        detectors = (*self.config.chosen(), *(NAME_DETECTORS.values() if self.config.names else ()))
+        self._rank = {detector.rule: position for position, detector in enumerate(detectors)}
+        self._actions = {d.category: action_of(d.category, self.config.policies) for d in detectors}
 
     def identity(self) -> Mapping[str, Any]:
-        """Rules with their placeholders, and the tokenizer; the fingerprint key leaves no trace."""
-        detectors = self._detectors()
+        """Rules and configuration, the model of names and the tokenizer; the key leaves no trace."""
         return {
-            "rules": [[d.rule, d.placeholder] for d in detectors],
+            "rules": list(self._rank),
+            "config": self.config.model_dump(mode="json", exclude={"fingerprint_key", "detectors", "firing"}),
+            "libraries": library_versions(self.config.names),
             "tokenizer": self.tokens.counter.hash if self.tokens else None,
         }
 
     def run(self, batch: pa.RecordBatch) -> StageOutput:
-        detectors = self._detectors()
-        verdicts: list[Verdict] = []
-        changed: list[dict[str, Any]] = []
-        order = list(range(batch.num_rows))
-        for index, row in enumerate(batch.to_pylist()):
-            hits = _scan_row(row, detectors)
-            if hits:
-                order[index] = batch.num_rows + len(changed)
-                changed.append(_redacted(row, hits))
-                verdicts.append(self._verdict(row, hits))
+        out = _Outcome()
+        rows = batch.to_pylist()
+        for index, (row, found) in enumerate(zip(rows, finder(self.config).find(rows), strict=True)):
+            out.kept.append(index)
+            if found.parked:
+                out.kept.pop()
+                out.verdicts.append(Verdict(row["row_id"], row["source"], "park", found.parked))
+            elif found.hits:
+                self._judge(row, found, out, batch.num_rows)
         kept = batch
-        if changed:
-            replaced = pa.RecordBatch.from_pylist(changed, schema=batch.schema)
-            both = pa.Table.from_batches([batch, replaced]).take(pa.array(order))
-            kept = both.combine_chunks().to_batches()[0]
-        return StageOutput(batch.num_rows, kept, verdict_batch(verdicts), self._side(batch, kept))
+        if out.verdicts:
+            changed = pa.RecordBatch.from_pylist(out.changed, schema=batch.schema)
+            both = pa.Table.from_batches([batch, changed]).take(pa.array(out.kept, pa.int64()))
+            batches = both.combine_chunks().to_batches()
+            kept = batches[0] if batches else batch.slice(0, 0)
+        return StageOutput(batch.num_rows, kept, verdict_batch(out.verdicts), self._side(batch, kept, out))
 
-    def _detectors(self) -> tuple[Detector, ...]:
-        return tuple(d for d in DETECTORS if d.rule in self._rules)
+    def _judge(self, row: Mapping[str, Any], found: Found, out: _Outcome, base: int) -> None:
+        """Adds verdict and findings of a row with hits; `out.kept` ends with the row's index."""
+        order = {path: self._ordered(hits) for path, hits in found.hits.items()}
+        actions = {self._actions[h.detector.category] for hits in order.values() for h in hits}
+        action = strongest(list(actions))
+        decision, park = {"drop": "drop", "flag": "keep"}.get(action, "redact"), ""
+        spans = order
+        if decision == "redact":
+            spans = {path: self._replaced(hits) for path, hits in order.items()}
+            spans = {path: hits for path, hits in spans.items() if hits}
+            changed = redacted(row, spans, Placeholders(self._actions, self._key()))
+            if changed is None:
+                decision, park = "park", BREAKS_CODE
+            else:
+                out.kept[-1] = base + len(out.changed)
+                out.changed.append(changed)
+            spans = {path: [*spans.get(path, ()), *self._flagged(hits)] for path, hits in order.items()}
+        if decision in ("drop", "park"):
+            out.kept.pop()
+        out.verdicts.append(self._verdict(row, decision, park, action, spans))
+        out.findings += self._findings(row, order)
 
-    def _verdict(self, row: Mapping[str, Any], hits: Mapping[str, list[Hit]]) -> Verdict:
-        spans = [
-            Span(hit.detector.category, hit.detector.detector, path, hit.start, hit.end)
-            for path, found in hits.items()
-            for hit in found
-        ]
-        rules = [f"{span.category}/{span.detector}" for span in spans]
+    def _ordered(self, hits: Sequence[Hit]) -> list[Hit]:
+        return sorted(set(hits), key=lambda h: (h.start, -h.end, self._rank[h.detector.rule]))
+
+    def _replaced(self, hits: Sequence[Hit]) -> list[Hit]:
+        goes = [hit for hit in hits if self._actions[hit.detector.category] != "flag"]
+        return merged(goes, {hit.detector: self._rank[hit.detector.rule] for hit in goes})
+
+    def _flagged(self, hits: Sequence[Hit]) -> list[Hit]:
+        return [hit for hit in hits if self._actions[hit.detector.category] == "flag"]
+
+    def _verdict(
+        self,
+        row: Mapping[str, Any],
+        decision: str,
+        park: str,
+        action: Action,
+        spans: Mapping[str, Sequence[Hit]],
+    ) -> Verdict:
+        hits = [(path, hit) for path, found in spans.items() for hit in found]
+        decisive = [h.detector.rule for _, h in hits if self._actions[h.detector.category] == action]
+        rules = {hit.detector.rule for _, hit in hits}
+        found = [Span(h.detector.category, h.detector.detector, path, h.start, h.end) for path, h in hits]
         return Verdict(
             row["row_id"],
             row["source"],
-            "redact",
-            rules[0],
-            rules=tuple(rules),
-            spans=tuple(spans),
-            fingerprint=self._fingerprint(row, hits),
+            decision,
+            park or next(iter(decisive), next(iter(sorted(rules)))),
+            rules=tuple(sorted(rules)),
+            spans=tuple(found),
+            fingerprint=self._evidence({(hit.detector.category, hit.value) for _, hit in hits}),
         )
 
-    def _fingerprint(self, row: Mapping[str, Any], hits: Mapping[str, list[Hit]]) -> str | None:
-        """HMAC-SHA256 over the distinct (category, text) pairs found, sorted."""
+    def _findings(self, row: Mapping[str, Any], order: Mapping[str, Sequence[Hit]]) -> list[dict[str, Any]]:
+        key = self._key()
+        return [
+            {
+                "row_id": row["row_id"],
+                "source": row["source"],
+                "category": hit.detector.category,
+                "detector": hit.detector.detector,
+                "confidence": hit.detector.confidence,
+                "path": path,
+                "start": hit.start,
+                "end": hit.end,
+                "fingerprint": fingerprint(key, hit.detector.category, hit.value),
+                "action": self._actions[hit.detector.category],
+            }
+            for path, hits in order.items()
+            for hit in hits
+        ]
+
+    def _key(self) -> bytes:
+        key = self.config.fingerprint_key
+        return key.get_secret_value().encode() if key else _WITHOUT_KEY
+
+    def _evidence(self, found: set[tuple[str, str]]) -> str | None:
+        """HMAC-SHA256 over the distinct (category, value) pairs found, sorted."""
         if self.config.fingerprint_key is None:
             return None
-        texts = dict(row_strings(row))
-        found = {(h.detector.category, texts[path][h.start : h.end]) for path, hs in hits.items() for h in hs}
-        key = self.config.fingerprint_key.get_secret_value().encode()
-        return hmac.new(key, canonical(sorted(found)), hashlib.sha256).hexdigest()
+        return hmac.new(self._key(), canonical(sorted(found)), hashlib.sha256).hexdigest()
 
-    def _side(self, batch: pa.RecordBatch, kept: pa.RecordBatch) -> dict[str, pa.RecordBatch]:
+    def _side(self, batch: pa.RecordBatch, kept: pa.RecordBatch, out: _Outcome) -> dict[str, pa.RecordBatch]:
+        side = {"findings": pa.RecordBatch.from_pylist(out.findings, schema=_FINDINGS)}
         if self.tokens is None:
-            return {}
+            return side
         before, after = self.tokens.count(batch), self.tokens.count(kept)
-        columns = [batch.column("row_id"), pa.array(before, pa.int64()), pa.array(after, pa.int64())]
-        return {"row_tokens": pa.RecordBatch.from_arrays(columns, schema=ROW_TOKENS)}
-
-
-def _scan_row(row: Mapping[str, Any], detectors: tuple[Detector, ...]) -> dict[str, list[Hit]]:
-    """Hits by path, only of strings that have some, in the order of `row_strings`."""
-    found: dict[str, list[Hit]] = {}
-    for path, text in row_strings(row):
-        if hits := scan(text, detectors, path.rpartition("/")[2] in JSON_STRINGS):
-            found[path] = hits
-    return found
-
-
-def _redacted(row: Mapping[str, Any], hits: Mapping[str, list[Hit]]) -> dict[str, Any]:
-    changed = map_row_strings(row, lambda path, text: replace(text, hits[path]) if path in hits else text)
-    changed["content_hash"] = conversation_hash(changed["messages"], changed["tools"])
-    return changed
+        taken = batch.column("row_id").to_pylist()
+        given = dict(zip(kept.column("row_id").to_pylist(), after, strict=True))
+        columns = [
+            batch.column("row_id"),
+            pa.array(before, pa.int64()),
+            pa.array([given.get(row, 0) for row in taken], pa.int64()),
+        ]
+        return {**side, "row_tokens": pa.RecordBatch.from_arrays(columns, schema=ROW_TOKENS)}

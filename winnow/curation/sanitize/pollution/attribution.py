@@ -18,7 +18,10 @@ _TOOLS = (
     r"(?:code\s?)?llama[-\s]?\d[\w.\-]*|phind|blackbox\s?ai|replit\s?(?:ai|agent|ghostwriter)|"
     r"jetbrains\sai|sourcegraph\scody|grok(?:[-\s]\d[\w.\-]*)?|an?\s(?:ai|llm)(?:\s(?:assistant|model|tool))?"
 )
-_PROVIDERS = r"openai(?:'s)?(?:\sapi)?|anthropic(?:'s)?(?:\sapi)?|deepseek|mistral(?:\sai)?|perplexity(?:\sai)?|openrouter"
+_PROVIDERS = (
+    r"openai(?:'s)?(?:\sapi)?|anthropic(?:'s)?(?:\sapi)?|deepseek|mistral(?:\sai)?"
+    r"|perplexity(?:\sai)?|openrouter"
+)
 _MODELS = f"{_TOOLS}|{_PROVIDERS}"
 _NAMED, _TOOL = (rf"\[?(?:the\s)?(?:{names})(?![\w])\]?" for names in (_MODELS, _TOOLS))
 _MADE = (

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from winnow.curation.sanitize.detector import Detector, pattern
 from winnow.curation.sanitize.organisation import Organisation
 
+CATEGORIES = ("internal_path", "internal_directory", "daemon_name", "own_identifier", "commit_message")
 _PATH_REST = r"(?:[\\/]{1,4}[\w.\-@+~]{1,255}){0,64}+"
 _BEFORE_WORD, _AFTER_WORD = r"(?<![A-Za-z0-9_])", r"(?![A-Za-z0-9_])"
 _SEPARATOR = r"[\\/]{1,4}"

@@ -24,7 +24,22 @@ def test_nearly_all_drawn_values_look_drawn(alphabet: str, length: int) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["x509_workload_identity", "getServerCertificate2", "SalesResults-1.2", "hello_world_12345", "content-length-limit-2", "README_en_US", "abcdefghijkl", "aaaaaaaaaaaaaaaa", "1234567890123456", "com.example.application.v2", "UPPER_CASE_CONSTANT_3", "camelCaseIdentifier", "distributed-training-run-4", "2024-05-01"],
+    [
+        "x509_workload_identity",
+        "getServerCertificate2",
+        "SalesResults-1.2",
+        "hello_world_12345",
+        "content-length-limit-2",
+        "README_en_US",
+        "abcdefghijkl",
+        "aaaaaaaaaaaaaaaa",
+        "1234567890123456",
+        "com.example.application.v2",
+        "UPPER_CASE_CONSTANT_3",
+        "camelCaseIdentifier",
+        "distributed-training-run-4",
+        "2024-05-01",
+    ],
 )
 def test_names_and_counting_do_not(value: str) -> None:
     assert not looks_random(value)
