@@ -75,8 +75,8 @@ def compare_passes(
 def paired_interval(gained: int, lost: int, n: int, level: float = LEVEL) -> tuple[float, float]:
     """Interval of (gained - lost) / n: the differences that a score test at this level does not refuse.
 
-    >>> [round(v, 3) for v in paired_interval(0, 0, 20)]
-    [-0.161, 0.161]
+    >>> [round(v, 3) for v in paired_interval(0, 0, 16)]
+    [-0.194, 0.194]
     """
     if gained < 0 or lost < 0 or gained + lost > n or n < 1:
         raise DataError(f"{gained} gained and {lost} lost of {n}: no more can flip than there are.")

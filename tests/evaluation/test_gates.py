@@ -3,10 +3,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation import preferences
 from evaluation.gate import judge
 from evaluation.gates import (
     Gate,
@@ -233,3 +235,20 @@ def test_items_that_are_drawn_by_group_count_by_group(groups: int | None, verdic
     assert decision.verdict == verdict
     if verdict == "inconclusive":
         assert "48 items of 7 groups; 8 groups are needed" in decision.reason
+
+
+def promoted_without_effect(groups: int, pairs: int) -> float:
+    """The share of simulated cases: pairs of a group share their chance, which on the whole is one half."""
+    promoted = 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        of_group = np.repeat(np.arange(groups), pairs // groups)
+        scores = (rng.random(len(of_group)) < rng.beta(2, 2, groups)[of_group]).astype(float)
+        found = preferences.share(scores, [str(g) for g in of_group], seed=seed, resamples=300)
+        promoted += judge(0.5 - found.high, 0.5 - found.low, 0.05) == "promote"
+    return promoted / 150
+
+
+def test_as_many_pairs_of_two_distributions_would_promote_what_has_no_effect() -> None:
+    assert promoted_without_effect(2, 48) > 0.25
+    assert promoted_without_effect(8, 48) < 0.17
