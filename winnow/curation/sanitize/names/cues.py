@@ -41,24 +41,27 @@ _WEAK_BEFORE = re.compile(
 _AFTER = re.compile(
     rf"""(?ix) ['"”)]? (?:
         [,;\t|][ ]?["']?(?:[\w.+-]{{1,64}}@\w|\d{{4}}-\d\d-\d\d)
-      | ,?[ ](?:and|or)[ ](?:I|me|my)\b | ,?[ ]born\b | ,?[ ]who\b | [ ]?<[^<>\s@]{{1,64}}@
+      | [ ]from[ ](?-i:[A-Z]) | ,?[ ](?:and|or)[ ](?:I|me|my)\b | ,?[ ]born\b | ,?[ ]who\b | [ ]?<[^<>\s@]{{1,64}}@
       | ['’]s[ ](?:e?mail|phone|address|number|team|desk|birthday|idea|suggestion|patch|opinion)\b
       | ,?[ ](?:also[ ]|just[ ]|still[ ]|already[ ])?(?:{_ACT})\b )"""
 )
 _LINE_START = re.compile(r"(?:\A|\n)[ \t>#/*-]{0,12}(?:\[[^\]\n]{0,24}\] ?)?\Z")
 """Nothing but a mark between the start of the line and the name; a colon after it makes it a speaker."""
 
+_SCIENCE = r"""
+    algorithm|method|theorem|lemma|transform\w{0,8}|distribution|equation|formula|identity|inequality|filter|matrix|matrices
+  | test|statistic|distance|index|coefficient|polynomial|series|sequence|law|rule|principle|conjecture|cipher|curve
+  | criterion|constant|estimator|kernel|norm|integral|decomposition|factori[sz]ation|approximation|expansion|iteration
+  | sampling|scheme|triangle|paradox|notation|procedure|correction|interpolation|quadrature|smoothing|bound|entropy
+  | dimension|rounding|primes?|symbol|curvature|shuffle|sieve|constraint|axiom|calculus"""
+_THING = r"""
+    score|number|function|product|problem|process|model|graph|tree|sort|search|code|coding|cycle|diagram|effect|loss|space
+  | set|sum|machine|form|plot|window|hash|field|connection|framework|library|protocol|server|client|database|language
+  | license|prize|award|cup|university|college|school|hospital|museum|street|avenue|road|bridge|park|beach|city|airport
+  | river|lake|mount|valley|bay|island|division"""
 _EPONYM = re.compile(
-    r"""(?ix) (?:['’]s?)? (?:[ –-]?[A-Z][\w-]{1,20}(?:['’]s)?)? [ ] (?:\w{1,14}[ ])? (?:
-        algorithm|method|theorem|lemma|transform\w{0,8}|distribution|equation|formula|identity|inequality|filter
-      | matrix|matrices|test|statistic|distance|index|score|coefficient|number|function|polynomial|series|sequence
-      | product|problem|process|model|law|rule|principle|conjecture|graph|tree|sort|search|code|coding|cipher|curve
-      | cycle|diagram|criterion|constant|effect|estimator|kernel|loss|norm|space|set|sum|integral|decomposition
-      | factori[sz]ation|approximation|expansion|iteration|sampling|scheme|triangle|paradox|machine|notation|form
-      | plot|procedure|correction|interpolation|quadrature|smoothing|bound|entropy|dimension|window|framework
-      | library|protocol|server|client|database|language|license|prize|award|cup|university|college|school|hospital
-      | museum|street|avenue|road|bridge|park|beach|city|airport|river|lake|mount|valley|bay|island|division
-      | round(?:ing)?|hash|primes?|connection|symbol|field|curvature ) (?:e?s)?\b"""
+    rf"""(?ix) ['’]s? (?:[ ]\w{{1,14}}){{0,2}} [ ] (?:{_SCIENCE}) (?:e?s)?\b
+      | (?-i:[ –-][A-Z][\w-]{{1,20}}(?:['’]s)?){{0,2}} [ ] (?:{_SCIENCE}|{_THING}) (?:e?s)?\b"""
 )
 _ORGANISATION = re.compile(
     r"""(?ix) ,?[ ] (?: inc|ltd|llc|gmbh|ag|corp|co|plc|b\.?v|s\.?a|s\.?r\.?l|foundation|institute|university|college

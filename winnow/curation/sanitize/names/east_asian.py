@@ -70,9 +70,10 @@ def _is_island_name(text: str, start: int, end: int) -> bool:
         return True
     hinted = hints_person(text, start, end)
     chinese = len(parts) == 1 and 2 <= len(run) <= 4 and run[0] in _FAMILY
-    return (chinese and (hinted or not _WORDS.match(run))) or (
-        len(run) <= 9 and says_person(text, start, end)
-    )
+    if chinese and (hinted or not _WORDS.match(run)):
+        return True
+    heading = text[end : end + 1] in (":", "：")
+    return len(run) <= 9 and not heading and says_person(text, start, end)
 
 
 def _is_believed(text: str, start: int, end: int) -> bool:

@@ -9,8 +9,7 @@ _NAMED = ("given", "unknown", "either")
 _CAST = frozenset({"alice", "bob"})
 """Who appears in examples of cryptography and of everything else."""
 _QUOTED = re.compile(r"[\"'“‘«(>\[,;|\t][ ]?\Z")
-
-
+_AFTER_QUOTED = frozenset("\"'”’»)<],;|\t")
 _WORD_BEFORE = re.compile(r"[a-z]{2,}[ ]\Z|[a-z]:[ ]\Z")
 _WORD_AFTER = re.compile(r"(?:['’]s)?,?[ ](?:[a-z]{2}|--?[ ]|[/(])")
 _ARTICLE = re.compile(r"(?i)(?<!\w)(?:the|an?|this|each|every|some|any)[ ]\Z")
@@ -35,21 +34,23 @@ def decide(text: str, candidate: Candidate, label: str | None) -> float | None:
     named = all(kind in _NAMED for kind in candidate.kinds)
     if "given" in candidate.kinds:
         return _with_given_name(text, candidate, cued, named, label)
-    if cued:
-        return None if label == "LOCATION" else 0.8
-    if named and text[max(0, start - 3) : start] == "by ":
-        return 0.8
+    if cued or (named and text[max(0, start - 3) : start] == "by "):
+        return 0.8 if named or label != "LOCATION" else None
     if _ARTICLE.search(text[max(0, start - 5) : start]):
         return None
+    return _without_given_name(text, candidate, named, label)
+
+
+def _without_given_name(text: str, candidate: Candidate, named: bool, label: str | None) -> float | None:
+    """Two or more words of which none is sure to be a given name, and nothing beside them that tells."""
+    start, end = candidate.start, candidate.end
     if label == "PERSON":
         return 0.8 if named else 0.7 if candidate.kinds[0] in _NAMED and _in_prose(text, start, end) else None
-    if label is None and not candidate.initials and named:
+    if label is not None:
+        return None
+    if named and not candidate.initials:
         return 0.65 if hints_person(text, start, end) else 0.6 if _in_prose(text, start, end) else None
-    return (
-        0.6
-        if label is None and candidate.kinds[0] == "unknown" and text[max(0, start - 3) : start] == "by "
-        else None
-    )
+    return 0.6 if candidate.kinds[0] == "unknown" and text[max(0, start - 3) : start] == "by " else None
 
 
 def _with_given_name(
@@ -60,10 +61,8 @@ def _with_given_name(
     if cued or label == "PERSON":
         return 0.9
     start, end = candidate.start, candidate.end
-    whole = _QUOTED.search(text[max(0, start - 2) : start]) is not None and text[end : end + 1] in tuple(
-        "\"'”’»)<],;|\t"
-    )
-    return 0.75 if candidate.kinds[0] == "given" and (whole or hints_person(text, start, end)) else None
+    quoted = _QUOTED.search(text[max(0, start - 2) : start]) and text[end : end + 1] in _AFTER_QUOTED
+    return 0.75 if candidate.kinds[0] == "given" and (quoted or hints_person(text, start, end)) else None
 
 
 def _single(text: str, candidate: Candidate, cued: bool, label: str | None) -> float | None:
@@ -82,7 +81,7 @@ def _lower(candidate: Candidate, cued: bool, label: str | None) -> float | None:
 
 
 def _in_prose(text: str, start: int, end: int) -> bool:
-    """Whether a word in lower case stands right before or after, unlike in tables and headings."""
-    return bool(
-        _WORD_BEFORE.search(text[max(0, start - 4) : start]) or _WORD_AFTER.match(text[end : end + 6])
-    )
+    """Whether a word in lower case stands right before or after, or nothing else on the line: no table or heading."""
+    if _WORD_BEFORE.search(text[max(0, start - 4) : start]) or _WORD_AFTER.match(text[end : end + 6]):
+        return True
+    return text[start - 1 : start] in ("", "\n") and text[end : end + 1] in ("", "\n")

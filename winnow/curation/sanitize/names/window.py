@@ -1,4 +1,4 @@
-"""What the model gets to read: some words around a candidate, one space between them, and the way back."""
+"""What the model gets to read: some words around a candidate, one blank between them, and the way back."""
 
 import re
 from bisect import bisect_right
@@ -61,8 +61,12 @@ def _window(text: str, low: int, high: int) -> Window:
     for chunk in _CHUNK.finditer(text, low, high):
         if chunk.group() in _MARKS:
             continue
+        if parts:
+            # a line that begins with a capital may be a heading or an entry; any other goes on with a sentence
+            breaks = chunk.group()[0].isupper() and "\n" in text[origins[-1] : chunk.start()]
+            parts.append("\n" if breaks else " ")
         parts.append(chunk.group())
         starts.append(at)
         origins.append(chunk.start())
         at += len(chunk.group()) + 1
-    return Window(" ".join(parts), tuple(starts), tuple(origins))
+    return Window("".join(parts), tuple(starts), tuple(origins))

@@ -5,11 +5,11 @@ from winnow.curation.sanitize.names.window import windows
 
 
 def test_a_window_reads_some_words_around_without_marks_and_breaks():
-    text = "# Thanks to\n# Siobhan for it.\n\nAnother paragraph."
-    ((window,), chosen) = windows(text, [(14, 21)])
+    text = "# Thanks  to\n# our Siobhan.\n# Next\n\nAnother paragraph."
+    ((window,), chosen) = windows(text, [(19, 26)])
     assert chosen == [0]
-    assert window.text == "Thanks to Siobhan for it."
-    assert text[window.back(10) : window.back(16) + 1] == "Siobhan"
+    assert window.text == "Thanks to our Siobhan.\nNext"
+    assert text[window.back(14) : window.back(20) + 1] == "Siobhan"
 
 
 def test_near_candidates_share_a_window_and_far_ones_do_not():
@@ -28,5 +28,5 @@ def test_every_position_leads_back_to_the_same_character(parts, data):
     end = data.draw(st.integers(start + 1, len(text)))
     for window in windows(text, [(start, end)])[0]:
         for position, character in enumerate(window.text):
-            if character != " ":
+            if not character.isspace():
                 assert text[window.back(position)] == character
