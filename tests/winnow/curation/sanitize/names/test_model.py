@@ -1,3 +1,4 @@
+import subprocess
 import sys
 
 import pytest
@@ -30,3 +31,13 @@ def test_a_missing_model_is_told_with_its_remedy(monkeypatch):
     with pytest.raises(ConfigError, match="en_core_web_none is not installed"):
         model.entities(["text"])
     model._engine.cache_clear()
+
+
+def test_the_model_brings_no_torch_along_and_leaves_it_importable() -> None:
+    program = (
+        "import sys; from winnow.curation.sanitize.names import model; "
+        "assert model.entities(['Ask Ben Gertzfield.'])[0]; "
+        "assert not {'torch', 'transformers'} & set(sys.modules), 'imported'; import torch"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
