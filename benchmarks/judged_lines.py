@@ -169,7 +169,7 @@ LINES = (
     ),
     Line(
         "kills",
-        "kill -9 at ten points and a re-run: the same hashes, nothing lost or twice, only audited rows visible",
+        "kill -9 at ten points, and at three of one lake, and a re-run: the same hashes, only audited rows visible",
         8,
         tests=(f"{_ACCEPTANCE}/test_kills.py",),
     ),
@@ -247,7 +247,7 @@ LINES = (
     Line(
         "no-sandbox",
         "without a sandbox the demo finishes, says what did not run and how to mend it, and promotes nothing",
-        2.5,
+        3.5,
         tests=(f"{_ACCEPTANCE}/test_no_sandbox.py",),
     ),
     Line(

@@ -22,9 +22,10 @@ pytestmark = pytest.mark.slow
 SEED = 20260707
 # The n-th time over all layers in the order of the demo: three layers a source for three sources, the verdicts
 # of deduplication, three layers more a source, then the two train sets.
-QUICK = ("copied:6", "verdicts-committed:3", "before-layer-commit:12")
-"""Of sanitized between copy and verdicts, and between verdicts and counts; of curated before its commit."""
-MORE = (
+POINTS = (
+    "copied:6",  # sanitized of the second source, between copy and verdicts
+    "verdicts-committed:3",  # of sanitized, before its counts
+    "before-layer-commit:12",  # of curated
     "candidate-written:3",  # sanitized of the first source
     "candidate-written:11",  # a slice of the dedup verdicts
     "copied:10",  # all slices of the dedup verdicts, before their one commit
@@ -32,6 +33,15 @@ MORE = (
     "counts-committed:11",  # of deduped, before its token counts and its layer
     "layer-committed:15",  # before the candidate's own files are removed
 )
+ONE_AFTER_ANOTHER = (
+    # sanitized of the first source, between verdicts and counts
+    ("verdicts-committed:3", {"conversations": 1, "sanitized": 0}),
+    # of the second, between copy and verdicts
+    ("copied:4", {"conversations": 2, "sanitized": 1}),
+    # curated of the first source
+    ("before-layer-commit:7", {"sanitized": 3, "decontaminated": 1, "curated": 0}),
+)
+"""Where three runs on one lake die, and how many sources each layer holds then; a run counts what it still has to do."""
 
 
 def dead_then_run_on(places: Places, whole: Undisturbed, sweep_first: bool) -> str:
@@ -49,11 +59,26 @@ def dead_then_run_on(places: Places, whole: Undisturbed, sweep_first: bool) -> s
     return f"{shown} audited partitions seen, {swept} files swept"
 
 
-@pytest.mark.parametrize("point", [*QUICK, *(pytest.param(p, marks=pytest.mark.judge) for p in MORE)])
+def test_a_demo_killed_three_times_runs_on_to_the_same_lake(tmp_path: Path, undisturbed: Undisturbed) -> None:
+    places, audited = Places.in_folder(tmp_path / "killed"), [undisturbed.sight]
+    for number, (point, published) in enumerate(ONE_AFTER_ANOTHER):
+        places.killed_at(point)
+        assert {layer: len(places.lake.head(layer).partitions) for layer in published} == published
+        shows_only_audited_rows(places.lake, audited)
+        holds_no_unaudited_file(places.lake, audited)
+        if number == 1:
+            sweeps_clean(places.lake, audited)
+    dead_then_run_on(places, undisturbed, sweep_first=False)
+
+
+@pytest.mark.judge
+@pytest.mark.parametrize("point", POINTS)
 def test_a_killed_demo_runs_on_to_the_same_lake(point: str, tmp_path: Path, undisturbed: Undisturbed) -> None:
     places = Places.in_folder(tmp_path / "killed")
     places.killed_at(point)
-    dead_then_run_on(places, undisturbed, sweep_first=point in QUICK[1:])
+    dead_then_run_on(
+        places, undisturbed, sweep_first=point in ("verdicts-committed:3", "before-layer-commit:12")
+    )
 
 
 @pytest.mark.judge
