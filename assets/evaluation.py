@@ -9,6 +9,7 @@ import dagster as dg
 from assets.checks import AssetEvents, explained
 from assets.contamination import trained_items
 from assets.contenders import BASE, CANDIDATE, Contenders, contenders
+from assets.detectors import keyed_settings
 from assets.heldout_loss import BENCHMARK as LOSS
 from assets.heldout_loss import Scored, compare_heldout, heldout_job, score_heldout
 from assets.humaneval_score import humaneval_job, score_humaneval
@@ -23,8 +24,10 @@ from evaluation.gates import GatesConfig, load_gates, of_accuracy, of_loss, of_p
 from evaluation.heldout_loss import CODE_VERSION
 from evaluation.humaneval.score import BENCHMARK as HUMANEVAL
 from evaluation.humaneval.score import ModelScore, compare_scores
+from evaluation.leaks import leaks_in
 from evaluation.outcomes import Contaminated, NotRun, Outcome
 from winnow.core.identity import digest
+from winnow.curation.sanitize.leaks import leak_check
 from winnow.lake.lake import Lake
 
 
@@ -115,6 +118,8 @@ def _humaneval(found: Evaluated, scores: dict[str, ModelScore] | NotRun) -> None
     found.outcomes[HUMANEVAL] = compared = of_passes(passes)
     found.notes["humaneval_flipped"] = compared.note
     found.values |= {f"humaneval_{name}": model.value for name, model in scores.items()}
+    answers = [graded.generation.text for graded in scores[CANDIDATE].graded]
+    found.notes["humaneval_leaks"] = str(leaks_in(answers, leak_check(keyed_settings(found.models.lake))))
     found.notes |= {f"humaneval_{name}_verdicts": model.told() for name, model in scores.items()}
     found.evaluation_ids += [scores[CANDIDATE].evaluation_id, scores[found.models.against].evaluation_id]
 

@@ -1,10 +1,10 @@
 """sanitized: the first layer that people may read."""
 
 import dagster as dg
-from pydantic import SecretStr
 
 from assets.build import Work, build_row_stage
 from assets.checks import AssetEvents
+from assets.detectors import keyed_settings
 from assets.layer import LayerOptions, build_layer, layer
 from assets.reporting import LayerReport
 from assets.resources import LakeResource
@@ -14,7 +14,6 @@ from winnow.core.stage import StageOutput
 from winnow.curation.sanitize import SanitizeStage
 from winnow.curation.sanitize.history import FiringWatch, numbers, told
 from winnow.lake.firing import fired_history
-from winnow.lake.keys import fingerprint_key
 from winnow.models.tokenizer import load_tokenizer
 
 FIRING = "firing"
@@ -23,11 +22,7 @@ FIRING = "firing"
 
 def build_sanitized(work: Work, watch: FiringWatch | None = None) -> LayerReport:
     """Detectors over every string; the tokens of what comes out are counted on the way."""
-    config = winnow_config()
-    key = SecretStr(fingerprint_key(work.lake.zone("restricted")).hex())
-    stage = SanitizeStage(
-        config.sanitize.model_copy(update={"fingerprint_key": key}), load_tokenizer(config.tokenizer)
-    )
+    stage = SanitizeStage(keyed_settings(work.lake), load_tokenizer(winnow_config().tokenizer))
 
     def seen(output: StageOutput) -> None:
         for warning in watch.add(output) if watch else ():
