@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from winnow.curation.sanitize.detector import Detector
 from winnow.curation.sanitize.secrets.assignment import either_case
+from winnow.curation.sanitize.secrets.randomness import looks_random
 from winnow.curation.sanitize.secrets.secret_name import Kind, kind_of
 from winnow.curation.sanitize.secrets.secret_value import is_secret
 
@@ -39,6 +40,8 @@ _QUOTE = re.compile(r"\\{0,3}(?:\"\"\"|'''|[\"'`])")
 _BARE = re.compile(r"[^\s\"'`,;<>(){}\[\]\\|&]{1,512}+")
 _WORD_BEFORE = re.compile(r"(?<![A-Za-z])([A-Za-z]{2,14})[ ]\Z")
 """`API key: …` is written in two words."""
+_HEADERS = ("-H ", "er ", "er=")
+"""What stands before the quote of a header in `curl -H "Key: …"` and `--header`."""
 _LONGEST = 4_096
 _LOOSE = ("", ",", "(", ">", "::", ":", "is", "was", "is:", "was:")
 """Separators that stand between other things as well, so that the value has to say more for itself."""
@@ -52,6 +55,8 @@ def search(text: str) -> Iterator[tuple[int, int]]:
         kind = None if text.startswith("::", max(0, start - 2)) else kind_of(text[start : match.end("tail")])
         if kind == "weak" and (word := _WORD_BEFORE.search(text, max(0, start - 16), start)):
             kind = "secret" if kind_of(word[1] + "Key") == "secret" else kind
+        if kind == "weak" and text[max(0, start - 4) : start - 1] in _HEADERS:
+            kind = "secret"
         if kind and (value := _value(text, match.end(), start, match["separator"].strip(), kind)):
             yield value
 
@@ -67,7 +72,7 @@ def _value(text: str, at: int, name: int, separator: str, kind: Kind) -> tuple[i
     """The span of a value that is secret by its kind and by where it stands."""
     if separator == "," and text[max(0, name - 2) : name - 1] != "(":
         return None
-    if separator == "" and not _is_argument(text, name) and kind != "password":
+    if separator == ":" and text[max(0, name - 1) : name] == ":":
         return None
     if quote := _QUOTE.match(text, at):
         begin = quote.end()
@@ -75,6 +80,8 @@ def _value(text: str, at: int, name: int, separator: str, kind: Kind) -> tuple[i
         strict = (
             separator in _LOOSE and separator != ":" and not (separator == "" and _is_argument(text, name))
         )
+        if separator == "" and kind != "password" and strict and not looks_random(text[begin:end], 20):
+            return None
         return (begin, end) if end > 0 and is_secret(text[begin:end], kind, strict) else None
     bare = _BARE.match(text, at)
     if bare is None or not _may_be_bare(text, bare, name, separator):
@@ -103,7 +110,7 @@ def _may_be_bare(text: str, value: re.Match[str], name: int, separator: str) -> 
 _ANY_STEM = f"(?:{'|'.join(map(either_case, _STEMS))})[A-Za-z0-9_.-]{{0,48}}"
 _TRIGGER = (
     rf"{_ANY_STEM}(?:\[[0-9]{{0,4}}\])?\\?[\"'`]?[\])}}*]{{0,2}}"
-    r"(?:[ \t]{0,8}(?:[:=,(>!?-]|is|was|[sS]tr)|[ \t\r\n]{1,45}(?:value|default|content))"
+    r"(?:[ \t]{0,8}(?:[:=,(>!?\"'`-]|is|was|[sS]tr)|[ \t\r\n]{1,45}(?:value|default|content))"
     rf"|(?:-|ENV |define )[A-Za-z0-9_.-]{{0,64}}{_ANY_STEM}[\"'`]?[ \t]"
 )
 

@@ -15,6 +15,7 @@ _COMMANDS = re.compile(
     r"(?:mysql|mysqldump|mysqladmin|mariadb)(?=[ \t])[^\n|;&]{0,300}?[ \t]-p|sshpass[ \t]{1,4}-p[ \t]{0,4}"
     r"|docker[ \t]{1,4}login(?=[ \t])[^\n|;&]{0,300}?[ \t]-p[ \t=]{1,4}"
     r"|redis-cli(?=[ \t])[^\n|;&]{0,300}?[ \t]-a[ \t=]{1,4}"
+    r"|(?:sqlcmd|bcp)(?=[ \t])[^\n|;&]{0,300}?[ \t]-P[ \t]{0,4}"
     r"|(?:ldapsearch|ldapadd|ldapmodify)(?=[ \t])[^\n|;&]{0,300}?[ \t]-w[ \t]{1,4}"
     rf"){_VALUE}"
 )
@@ -31,7 +32,7 @@ def search(text: str) -> Iterator[tuple[int, int]]:
 COMMAND_LINE = Detector(
     "assigned_secret",
     "command_line",
-    ("mysql", "mariadb", "sshpass", "docker login", "redis-cli", "ldap"),
+    ("mysql", "mariadb", "sshpass", "docker login", "redis-cli", "ldap", "sqlcmd", "bcp"),
     search,
-    trigger=r"(?:mysql|mariadb|sshpass|docker[ \t]{1,4}login|redis-cli|ldap)[^\n|;&]{0,300}[ \t]-[pwa]",
+    trigger=r"(?:mysql|mariadb|sshpass|docker[ \t]{1,4}login|redis-cli|ldap|sqlcmd|bcp)[^\n|;&]{0,300}[ \t]-[pPwa]",
 )

@@ -20,11 +20,11 @@ def _is_real(value: str) -> bool:
 IBM_IAM_KEY = known_shape(
     "ibm_iam_key",
     ("ibm", "iam", "cloud"),
-    rf"(?i:(?:ibm[_-]?)?(?:cloud[_-]?)?(?:iam|ibm|bluemix)[_-]?(?:cloud[_-]?)?(?:iam[_-]?)?{_KEY}){ASSIGNS}"
+    rf"(?i:(?:ibm[_-]?)?(?:cloud[_-]?)?(?:iam|ibm|bluemix|cloud)[_-]?(?:cloud[_-]?)?(?:iam[_-]?)?{_KEY}){ASSIGNS}"
     rf"([A-Za-z0-9_-]{{44}}){_END}",
     group=1,
     accept=_is_real,
-    trigger=f"(?:{either_case('ibm')}|{either_case('iam')}|{either_case('bluemix')})[_-]?[A-Za-z]",
+    trigger=f"(?:{either_case('ibm')}|{either_case('iam')}|{either_case('bluemix')}|{either_case('cloud')})[A-Za-z_-]{{0,16}}(?:{_KINDS})",
 )
 IBM_COS_HMAC = known_shape(
     "ibm_cos_hmac",

@@ -64,7 +64,7 @@ def is_filler(value: str) -> bool:
     (True, True, False)
     """
     return _SAYS_SO.search(value) is not None or any(
-        len(run.group()) >= (4 if run.group(1) in "xX*." else max(6, len(value) // 6))
+        len(run.group()) >= (4 if run.group(1) in "xX*." else max(6, len(value) // 3))
         for run in _RUNS.finditer(value if len(value) < _LONG else "")
     )
 

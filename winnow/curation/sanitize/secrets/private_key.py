@@ -20,6 +20,8 @@ _CUT_OFF = re.compile(
     r"""(?:(?:\s|\\[nr]|["'+,])++[A-Za-z0-9+/]{1,15}={1,2})?"""
 )
 """Header lines and base64 as far as they go, and a last line that is padded."""
+_PURE = re.compile(r"(?:\s|\\[nr])*+(?:[A-Za-z0-9+/=]{24,}+(?:\s|\\[nr])*+)++")
+"""Nothing but base64 between the lines."""
 _LONGEST = 20_000
 """Longest armoured key, in code points; an RSA key of 16,384 bits takes 12,800."""
 
@@ -43,7 +45,7 @@ def search_armour(text: str) -> Iterator[tuple[int, int]]:
             end = body + len(cut_off.group().rstrip()) if cut_off else body
         else:
             end = closing.end()
-        if _is_material(text, body, end):
+        if _is_material(text, body, end) or (closing and _PURE.fullmatch(text, body, closing.start())):
             yield start, end
 
 

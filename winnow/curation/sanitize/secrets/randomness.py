@@ -17,6 +17,8 @@ tl to tr ts tt tu ty ua ub uc ue ug ui ul um un up ur us ut va ve vi wa we wi wo
 _PAIRS = frozenset(_COMMON_PAIRS.split())
 """The 230 commonest pairs of letters in the words of Python source: 93 % of all pairs there, 34 % of random ones."""
 
+_LONG = 32
+"""From this length on a value that repeats a short count was still put where a key goes."""
 _SEPARATOR = re.compile(r"[_.:/-]")
 _RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
@@ -94,7 +96,11 @@ def looks_random(value: str, shortest: int = 12) -> bool:
     >>> looks_random("ca2f9e1b7d3c4056"), looks_random("id-Gost28147-89-None-KeyMeshing"), looks_random("hunter2")
     (True, False, False)
     """
-    if len(value) < shortest or counts_up(value) or entropy(value) < min(2.6, math.log2(len(value)) - 0.9):
+    if (
+        len(value) < shortest
+        or (len(value) < _LONG and counts_up(value))
+        or entropy(value) < min(2.6, math.log2(len(value)) - 0.9)
+    ):
         return False
     letters = [character for character in value if character.isalpha()]
     if not letters or is_slug(value):

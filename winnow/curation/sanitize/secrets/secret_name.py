@@ -48,7 +48,7 @@ image last lex lexer mask next pad page pagination paging parse parser peek punc
 start stop sync syntax unk word xsrf
 """
 _NO_TOKEN = frozenset(_LEXED_WORDS.split())
-_SAFE_TOKEN = frozenset({"change", "client", "idempotency"})
+_SAFE_TOKEN = frozenset({"change", "client", "idempotency", "lock"})
 """What callers make up so that a request counts once."""
 _LONE = frozenset({"auth", "salt", "jwt", "cookie", "hmac"})
 
@@ -75,7 +75,7 @@ def kind_of(name: str) -> Kind | None:
         if head == "token" and before in _NO_TOKEN:
             return None
         return "weak" if head == "token" and before in _SAFE_TOKEN else "secret"
-    return "key" if head in _LONE or (head == "id" and before == "secret") or name == "sonar.login" else None
+    return "key" if head in _LONE or (head == "id" and before == "secret") else None
 
 
 def _kind_of_key(before: str) -> Kind | None:

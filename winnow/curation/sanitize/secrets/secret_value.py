@@ -41,12 +41,18 @@ def is_secret(value: str, kind: Kind, strict: bool = False, bare: bool = False) 
         return False
     if kind == "password":
         return _is_password(value, strict, bare)
-    if _SYNTAX.search(value) or (bare and _DOTTED.fullmatch(value)):
+    if _SYNTAX.search(value):
+        return (
+            not bare and not strict and len(value) >= 32 and looks_random(value) and word_share(value) < 0.4
+        )
+    if bare and _DOTTED.fullmatch(value):
         return False
     if is_uuid(value):
         return kind == "secret" or (kind == "key" and not strict)
     if is_hex(value):
         return kind != "weak" and len(value) >= (16 if kind == "secret" else 24) and len(set(value)) >= 6
+    if kind == "secret" and value.isalnum() and len(value) >= 14 and sum(map(str.isdigit, value)) >= 2:
+        return word_share(value) < 0.75
     least = {"secret": 10, "key": 16, "weak": 20}[kind]
     return looks_random(value, least) and not (
         bare and _IDENTIFIER.fullmatch(value) and word_share(value) > 0.3

@@ -5,6 +5,6 @@ from winnow.curation.sanitize.secrets.known_shape import known_shape
 SENDGRID_KEY = known_shape(
     "sendgrid_key",
     ("SG.",),
-    r"(?<![A-Za-z0-9_])SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}",
+    r"(?<![A-Za-z0-9_])SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}",
     least=12,
 )

@@ -63,7 +63,7 @@ def test_a_password_is_found_where_code_and_configuration_have_one(template: str
         "set_secret('{}')",
         "stripe_key = '{}'",
         "API key: {}",
-        'SECRET_KEY = (\n    "{}"\n)' if False else 'SECRET_KEY = \\\n    "{}"',
+        'SECRET_KEY = \\\n    "{}"',
     ],
 )
 def test_a_token_is_found_by_its_name(template: str) -> None:
@@ -111,6 +111,11 @@ def test_a_token_is_found_by_its_name(template: str) -> None:
 )
 def test_what_is_no_secret_stays(text: str) -> None:
     assert found(text) == []
+
+
+def test_prose_names_a_token_only_where_it_is_long() -> None:
+    assert found(f"Use the secret `{TOKEN * 2}` for now.") == [TOKEN * 2]
+    assert found(f"Use the secret `{TOKEN[:12]}` for now.") == []
 
 
 def test_every_hit_pulls_the_trigger() -> None:

@@ -1,5 +1,7 @@
 """Laws of every detector of a known shape, on values drawn from its own expression."""
 
+import importlib
+import pkgutil
 import random
 import re
 import sys
@@ -10,6 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from drawn_shapes import draw
 
+from winnow.curation.sanitize import secrets
 from winnow.curation.sanitize.detector import Detector
 from winnow.curation.sanitize.secrets import SECRETS
 from winnow.curation.sanitize.secrets.known_shape import drawn, unlike_words, varied_body, with_digits
@@ -27,9 +30,16 @@ def found(detector: Detector, text: str) -> list[str]:
     return [text[start:end] for start, end in detector.find(text)]
 
 
-def test_there_are_many() -> None:
+def test_there_are_many_and_every_module_is_asked() -> None:
     assert len(SHAPED) > 150
     assert len({d.rule for d in SECRETS}) == len(SECRETS)
+    defined = {
+        found.rule
+        for module in pkgutil.iter_modules(secrets.__path__)
+        for found in vars(importlib.import_module(f"{secrets.__name__}.{module.name}")).values()
+        if isinstance(found, Detector)
+    }
+    assert defined == {d.rule for d in SECRETS}
 
 
 @EACH
