@@ -89,6 +89,36 @@ def test_two_encodings_hide_nothing(names: tuple[str, str], detector: Detector, 
     assert disappears(detector, f'x = "{ENCODINGS[outer](encoded)}"\n', value)
 
 
+LINES = [
+    "MIIEowIBAAKCAQEA7bq3Vw9yZ1mJ4k2s8dQxTtR5uFfPzLhGcYvNnXoBaEeWiKjM",
+    "qUe8rY2tqUe8rY2tqUe8rY2t+/Ab12==",
+]
+PEM = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *LINES, "-----END RSA PRIVATE KEY-----"])
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.k5HibI_uLn_RTuPcaCNkaVaQH2y5q6GvJg8GP"
+PLACES = {
+    PEM: LINES[0],
+    f"cookie: {JWT}": JWT,
+    "url = postgres://ann:h0pk1ns~21s@db/x": "h0pk1ns~21s",
+    'password = "h0pk1ns~21s"': "h0pk1ns~21s",
+    '{"db": {"password": "h0pk1ns~21s", "port": 1}}': "h0pk1ns~21s",
+    "curl -u 'ann:h0pk1ns~21s' https://host": "h0pk1ns~21s",
+    "Authorization: Bearer cfcabd11c7ed9a41b1a3e063c32d5114": "cfcabd11c7ed9a41b1a3e063c32d5114",
+    "machine host login ann password h0pk1ns~21s": "h0pk1ns~21s",
+    "post https://hooks.slack.com/services/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 ": "a1B2c3D4e5F6g7H8i9J0k1L2",
+    "id AKIAP3562GTSV3EKLLMT\nkey fvMYrB52K/OYb3Yg6APZg225uX3NUF0RSrW/h2br\n": "fvMYrB52K/OYb3Yg6APZg225uX3NUF0RSrW/h2br",
+}
+
+
+@pytest.mark.parametrize("inner", WHOLE)
+@pytest.mark.parametrize("text", PLACES, ids=lambda text: text[:12])
+def test_what_is_known_by_its_name_or_place_goes_under_two_encodings(text: str, inner: str) -> None:
+    value = PLACES[text]
+    for outer in WHOLE.values():
+        for planted in (f'x = "{WHOLE[inner](text)}"\n', f'x = "{outer(WHOLE[inner](text))}"\n'):
+            assert says(planted, value)
+            assert not says(without(planted, spans(planted, list(SECRETS))), value)
+
+
 @given(st.text(alphabet="ab\\u0062x%41\"'+ \n=", max_size=60))
 def test_a_view_is_no_longer_than_the_text_and_leads_back_into_it(text: str) -> None:
     for view in views(text):
