@@ -58,7 +58,8 @@ _THING = r"""
     score|number|function|product|problem|process|model|graph|tree|sort|search|code|coding|cycle|diagram|effect|loss|space
   | set|sum|machine|form|plot|window|hash|field|connection|framework|library|protocol|server|client|database|language
   | license|prize|award|cup|university|college|school|hospital|museum|street|avenue|road|bridge|park|beach|city|airport
-  | river|lake|mount|valley|bay|island|division"""
+  | river|lake|mount|valley|bay|island|division
+  | lagoon|mountains?|sign|vowel|consonant|letter|mark|tone|digit"""
 _EPONYM = re.compile(
     rf"""(?ix) ['’]s? (?:[ ]\w{{1,14}}){{0,2}} [ ] (?:{_SCIENCE}) (?:e?s)?\b
       | (?-i:[ –-][A-Z][\w-]{{1,20}}(?:['’]s)?){{0,2}} [ ] (?:{_SCIENCE}|{_THING}) (?:e?s)?\b"""
@@ -69,6 +70,11 @@ _ORGANISATION = re.compile(
       | company|corporation|association|society|consortium|committee|press|publish\w{1,4}|holdings|bank|studios?
       | media|networks?|solutions|services|community|council|department|research ) \b"""
 )
+
+
+_RANGE_AFTER = re.compile(r"[ \w-]{0,24}\.\.\w")
+_RANGE_BEFORE = re.compile(r"\w[ ]{0,16}\.\.[\w -]{0,30}\Z")
+"""An entry of a table of ranges, as lists of characters are."""
 
 
 def says_person(text: str, start: int, end: int) -> bool:
@@ -85,7 +91,9 @@ def hints_person(text: str, start: int, end: int) -> bool:
     return _WEAK_BEFORE.search(text[max(0, start - _REACH) : start]) is not None
 
 
-def denies_person(text: str, end: int) -> bool:
-    """Whether the words after make it the name of a thing or an organisation: Powell's method, the Nobel prize."""
+def denies_person(text: str, start: int, end: int) -> bool:
+    """Whether it is the name of a thing, an organisation, an end of a range: Powell's method, the Nobel prize."""
     after = text[end : end + _REACH]
-    return _EPONYM.match(after) is not None or _ORGANISATION.match(after) is not None
+    if _EPONYM.match(after) or _ORGANISATION.match(after):
+        return True
+    return bool(_RANGE_AFTER.match(after) or _RANGE_BEFORE.search(text[max(0, start - _REACH) : start]))

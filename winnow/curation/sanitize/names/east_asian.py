@@ -20,6 +20,9 @@ _FAMILY = frozenset(
     "东欧殳沃利蔚越夔隆师巩厍聂晁勾敖融冷訾辛阚那简饶空曾毋沙乜养鞠须丰巢关蒯相查后荆红游竺权逯盖益桓公覃闫肖付佟代苟苑岳帅"
 )
 """One-character family names: those of the Hundred Family Names, a primer of the Song dynasty, and ten since."""
+_DOUBLE_FAMILY = frozenset(
+    ["欧阳", "司马", "上官", "诸葛", "东方", "皇甫", "尉迟", "公孙", "慕容", "令狐", "司徒", "夏侯"]
+)
 _KOREAN_FAMILY = frozenset(
     "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민진지엄채원천방공"
 )
@@ -38,6 +41,8 @@ _CUED = re.compile(
     rf"[{HAN}]{{2,4}}?(?=です|と申します|さん|様|先生|女士|小姐|老师|教授|经理|[^{HAN}]|的|吗|说|在|是|，|\Z)"
 )
 _HONOURED = re.compile(rf"(?:(?<=[^{HAN}])|\A)[{HAN}]{{1,4}}(?:[ \u3000][{HAN}]{{1,3}})?\Z")
+_WORD_BEFORE = re.compile(r"[a-z][a-z][ ]\Z")
+_WORD_AFTER = re.compile(r"[ ][a-z/(-]|,[ ]?[a-z\d]|['’]s")
 _PARTS = re.compile("[ \u3000・]")
 _KOREAN_CUE = re.compile(r"(?:제[ ]이름은|저는|이름은|담당자:?|작성자:?)[ ]?\Z")
 _KOREAN_HONORIFIC = re.compile(r"[ ]?(?:씨|님|선생님|입니다|교수|대리|과장|부장)")
@@ -68,12 +73,20 @@ def _is_island_name(text: str, start: int, end: int) -> bool:
     parts = _PARTS.split(run)
     if len(parts) == 2 and max(map(len, parts)) <= 4:
         return True
-    hinted = hints_person(text, start, end)
-    chinese = len(parts) == 1 and 2 <= len(run) <= 4 and run[0] in _FAMILY
-    if chinese and (hinted or not _WORDS.match(run)):
-        return True
+    if len(parts) == 1 and run[0] in _FAMILY and (len(run) in (2, 3) or run[:2] in _DOUBLE_FAMILY):
+        if hints_person(text, start, end):
+            return True
+        if not _WORDS.match(run) and _is_beside_latin(text, start, end):
+            return True
     heading = text[end : end + 1] in (":", "：")
     return len(run) <= 9 and not heading and says_person(text, start, end)
+
+
+def _is_beside_latin(text: str, start: int, end: int) -> bool:
+    """Whether a word in lower case, or a slash or comma of a record, stands right before or after."""
+    return bool(
+        _WORD_BEFORE.search(text[max(0, start - 3) : start]) or _WORD_AFTER.match(text[end : end + 3])
+    )
 
 
 def _is_believed(text: str, start: int, end: int) -> bool:

@@ -1,5 +1,6 @@
 """Persons and postal addresses in prose."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,11 @@ from winnow.curation.sanitize.names.window import Window, windows
 
 Labels = Mapping[str, Sequence[tuple[int, int, str]]]
 """What the model says of each distinct window: (start, end, label) in the window's text."""
+_DEGREES = re.compile(
+    r"""(?x) (?: ,?[ ](?:M\.?B\.?A|M\.?D|Ph\.?D|B\.?A|M\.?A|B\.?Sc|M\.?Sc|B\.?Eng|DDS|DVM|Jr|Sr|II|III|IV|Esq)
+      \b\.? (?!\w) ){1,3}"""
+)
+"""What may follow a name and belongs to it."""
 
 
 class NameFinder:
@@ -26,13 +32,13 @@ class NameFinder:
 
         Raises ConfigError where Presidio, spaCy or the model is not installed and a segment needs them.
         """
-        read = [_read(segment) for segment in segments]
+        read = [read_segment(segment) for segment in segments]
         labels = _labels(read)
         return [_hits(one, labels) for one in read]
 
 
 @dataclass(frozen=True)
-class _Read:
+class Reading:
     """A segment with what is certain in it, its candidates, and for those in doubt the window to read."""
 
     text: str
@@ -42,10 +48,11 @@ class _Read:
     window_of: Mapping[Candidate, Window]
 
 
-def _read(text: str) -> _Read:
+def read_segment(text: str) -> Reading:
+    """What can be said of a segment before the model is asked."""
     lines = interesting_lines(text)
     if not lines and not gate.may_hold_address(text):
-        return _Read(text, (), (), (), {})
+        return Reading(text, (), (), (), {})
     certain = disjoint(list(gate.certain(text, lines)))
     starts = [hit.start for hit in certain]
     candidates = []
@@ -56,10 +63,10 @@ def _read(text: str) -> _Read:
     doubtful = sorted((c for c in candidates if needs_model(text, c)), key=lambda c: c.start)
     views, chosen = windows(text, [(c.start, c.end) for c in doubtful])
     window_of = {c: views[index] for c, index in zip(doubtful, chosen, strict=True)}
-    return _Read(text, tuple(certain), tuple(candidates), tuple(views), window_of)
+    return Reading(text, tuple(certain), tuple(candidates), tuple(views), window_of)
 
 
-def _labels(read: Sequence[_Read]) -> Labels:
+def _labels(read: Sequence[Reading]) -> Labels:
     texts = list(dict.fromkeys(window.text for one in read for window in one.windows))
     results = model.entities(texts)
     return {
@@ -68,14 +75,16 @@ def _labels(read: Sequence[_Read]) -> Labels:
     }
 
 
-def _hits(read: _Read, labels: Labels) -> list[NameHit]:
+def _hits(read: Reading, labels: Labels) -> list[NameHit]:
     hits = list(read.certain)
     for candidate in read.candidates:
         window = read.window_of.get(candidate)
         label = _label(candidate, window, labels[window.text]) if window else None
         confidence = decide(read.text, candidate, label)
         if confidence is not None:
-            hits.append(NameHit(candidate.start, candidate.end, "person", confidence))
+            degrees = _DEGREES.match(read.text, candidate.end)
+            end = degrees.end() if degrees else candidate.end
+            hits.append(NameHit(candidate.start, end, "person", confidence))
     return disjoint(hits)
 
 

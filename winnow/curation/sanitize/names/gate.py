@@ -25,7 +25,9 @@ def may_hold_name(segment: str) -> bool:
     lines = interesting_lines(segment)
     if not lines:
         return may_hold_address(segment) and next(addresses.find(segment), None) is not None
-    return next(asked(segment, lines), None) is not None or next(certain(segment, lines), None) is not None
+    if next(asked(segment, lines), None) is not None or next(certain(segment, lines), None) is not None:
+        return True
+    return not segment.isascii() and scripts.may_hold_island(segment)
 
 
 def may_hold_address(text: str) -> bool:

@@ -24,7 +24,7 @@ def needs_model(text: str, candidate: Candidate) -> bool:
 def decide(text: str, candidate: Candidate, label: str | None) -> float | None:
     """The confidence that a person is meant, None where not. `label` is the model's, None where it has none."""
     start, end = candidate.start, candidate.end
-    if denies_person(text, end):
+    if denies_person(text, start, end):
         return None
     cued = says_person(text, start, end)
     if candidate.lower:
@@ -32,6 +32,12 @@ def decide(text: str, candidate: Candidate, label: str | None) -> float | None:
     if candidate.is_single:
         return _single(text, candidate, cued, label)
     named = all(kind in _NAMED for kind in candidate.kinds)
+    if (
+        not named
+        and "given" not in candidate.kinds
+        and denies_person(text, start, text.rfind(" ", start, end))
+    ):
+        return None
     if "given" in candidate.kinds:
         return _with_given_name(text, candidate, cued, named, label)
     if cued or (named and text[max(0, start - 3) : start] == "by "):
@@ -49,7 +55,9 @@ def _without_given_name(text: str, candidate: Candidate, named: bool, label: str
     if label is not None:
         return None
     if named and not candidate.initials:
-        return 0.65 if hints_person(text, start, end) else 0.6 if _in_prose(text, start, end) else None
+        if hints_person(text, start, end):
+            return 0.65
+        return 0.6 if _in_prose(text, start, end) or _is_quoted(text, start, end) else None
     return 0.6 if candidate.kinds[0] == "unknown" and text[max(0, start - 3) : start] == "by " else None
 
 
@@ -61,8 +69,15 @@ def _with_given_name(
     if cued or label == "PERSON":
         return 0.9
     start, end = candidate.start, candidate.end
-    quoted = _QUOTED.search(text[max(0, start - 2) : start]) and text[end : end + 1] in _AFTER_QUOTED
-    return 0.75 if candidate.kinds[0] == "given" and (quoted or hints_person(text, start, end)) else None
+    told = hints_person(text, start, end) or _is_quoted(text, start, end)
+    return 0.75 if candidate.kinds[0] == "given" and told else None
+
+
+def _is_quoted(text: str, start: int, end: int) -> bool:
+    """Whether quotes, brackets or separators stand on both sides."""
+    return (
+        _QUOTED.search(text[max(0, start - 2) : start]) is not None and text[end : end + 1] in _AFTER_QUOTED
+    )
 
 
 def _single(text: str, candidate: Candidate, cued: bool, label: str | None) -> float | None:

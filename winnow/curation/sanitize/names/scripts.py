@@ -69,6 +69,11 @@ def find(text: str) -> Iterator[NameHit]:
             yield NameHit(start, end, "person", 0.75)
 
 
+def may_hold_island(text: str) -> bool:
+    """Whether a few words of another script stand among Latin letters: a name, or a quotation."""
+    return any(among_latin(text, *match.span()) for match in _ISLAND.finditer(text))
+
+
 def among_latin(text: str, start: int, end: int) -> bool:
     """Whether most letters around are Latin, or there are none."""
     letters = [c for c in text[max(0, start - 24) : start] + text[end : end + 24] if c.isalpha()]

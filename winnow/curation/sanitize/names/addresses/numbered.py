@@ -27,7 +27,8 @@ _FRENCH = re.compile(rf"(?:(?P<number>{_NUMBER}),?[ ]|(?<!\w)){_FRENCH_STREET}")
 _FRENCH_TEXT = tuple(f"{word} " for word in _FRENCH_WORD.replace("\\", "").split("|"))
 _ANY = re.compile(
     rf"""(?x) {_NUMBER}(?:[ ]\d{{1,5}})?[ ]{WORD}
-      (?:[ ](?:(?:de|da|do|di|du|of|van|von|der|den|the|la|le|el|al)[ ]){{0,2}}{WORD}){{0,4}}
+      (?:[ ](?:(?:de|da|do|di|du|of|van|von|der|den|the|la|le|el|al)[ ]){{0,2}}
+        (?!(?:Apt|Apartment|Suite|Ste|Unit|Floor|Room)\b){WORD}){{0,4}}
       (?:[ ]\d{{1,4}}[A-Za-z]?(?!\w|\.\d))?"""
 )
 _FLAT = re.compile(r"(?:Flat|Studio|Unit|Apartment|Level|Suite|Room)[ ][\dA-Z]\w{0,4}")

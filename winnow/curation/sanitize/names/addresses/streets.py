@@ -27,7 +27,7 @@ osiedle
 """
 _SURE_KINDS = _SURE_KINDS_TEXT.split()
 _OTHER_KINDS_TEXT = """
-Av. Plaza Camino Ronda Travesía Travesia Glorieta Cuesta Vial Pasaje Pasadizo Callejón Rambla Acceso
+Av. C. Cañada Plaza Camino Ronda Travesía Travesia Glorieta Cuesta Vial Pasaje Pasadizo Callejón Rambla Acceso
 Urbanización Alameda R. Rodovia Estrada Largo Beco Ladeira Conjunto Setor Parque Jardim Favela Núcleo Vila
 Viaduto Trevo Vereda Via Chácara Loteamento Passarela Residencial Sítio Recanto Quadra Área Distrito Colônia
 Condomínio Feira Fazenda Esplanada Estação Campo Aeroporto Lago Lagoa Morro Pátio Vale Trecho Corso Strada
@@ -37,7 +37,7 @@ _OTHER_KINDS = _OTHER_KINDS_TEXT.split()
 _KINDS = [*_SURE_KINDS, *_OTHER_KINDS]
 _KIND_TEXT = tuple(f"{word} " for word in _KINDS)
 _BEFORE = re.compile(
-    rf"(?<![\w/])(?P<kind>{'|'.join(map(re.escape, _KINDS))})[ ]{_NAME},?[ ](?:n[º°.o]{{0,2}}[ ]?)?{_HOUSE}"
+    rf"(?<![\w/])(?P<kind>{'|'.join(map(re.escape, _KINDS))})[ ]{_NAME}(?P<house>,?[ ](?:n[º°.o]{{0,2}}[ ]?)?{_HOUSE})?"
 )
 _HAS_CYRILLIC = re.compile("[А-ЯЁ]")
 _RUSSIAN = re.compile(
@@ -79,6 +79,6 @@ def _named(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, float]]:
     end = units(text, match.end())
     tail = town_tail(text, end)
     words = re.findall(r"[^\W\d_]{3,}", match.group()[len(match["kind"]) :])
-    sure = match["kind"] in _SURE_KINDS and any(kind(word) != "common" for word in words)
+    sure = match["house"] and match["kind"] in _SURE_KINDS and any(kind(word) != "common" for word in words)
     if tail or sure:
         yield match.start(), tail or end, 0.9
