@@ -10,6 +10,7 @@ import binascii
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -232,12 +233,10 @@ def _decoded(run: str) -> str:
 def _readable(data: bytes) -> str:
     if data[1::2].count(0) * 2 >= len(data) - 1 and not data.count(0, 0, 1):
         data = data[::2]
-    try:
+    with suppress(UnicodeDecodeError):
         text = data.decode()
         if text.translate(_BLANKS).isprintable():
             return text
-    except UnicodeDecodeError:
-        pass
     return "\n".join(stretch.decode() for stretch in _READABLE.findall(data))
 
 

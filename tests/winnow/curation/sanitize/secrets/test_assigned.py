@@ -57,7 +57,7 @@ def test_a_password_is_found_where_code_and_configuration_have_one(template: str
         'apiKey: "{}"',
         'const clientSecret = "{}";',
         "X-Api-Key: {}",
-        "//registry.npmjs.org/:_authToken={}",
+        "//packages.example-registry.dev/:_authToken={}",
         'token = os.getenv("SERVICE_TOKEN", "{}")',
         "https://host/path?access_token={}&page=1",
         "set_secret('{}')",

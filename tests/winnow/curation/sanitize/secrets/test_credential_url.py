@@ -37,7 +37,7 @@ def test_the_password_is_found_and_nothing_else(text: str, password: str) -> Non
         "https://url:8000/ @something else",
         "https://host:8080/a@b",
         "'https://url:8000';@x",
-        "https://registry.npmjs.org/@scope/name",
+        "https://packages.example-registry.dev/@scope/name",
         "http://localhost:5000/<%= @variable %>",
         "git@github.com:owner/name.git",
         "https://deadbeefdeadbeefdeadbeef01234567@o1.ingest.sentry.io/1",
