@@ -21,6 +21,12 @@ _OWN = re.compile(r"\b(?i:my|his|her) (?i:e-?mail)(?: (?i:address))?(?: (?i:is))
 _ALGORITHMS = frozenset({"openssh.com", "libssh.org"})
 """SSH names its algorithms like addresses: aes256-gcm@openssh.com."""
 _NOBODY = frozenset({"git", "hg", "svn", "noreply", "no-reply", "donotreply", "do-not-reply"})
+_SAMPLES = frozenset(
+    "abc bar baz dest dst email example foo from mail me name recipient sample sender src test to user username"
+    " xxx xyz you your_email youremail yourname".split()
+)
+_ANYBODYS = frozenset({"gmail.com", "googlemail.com", "hotmail.com", "mail.com", "outlook.com", "yahoo.com"})
+"""At providers that are open to all, a sample account is nobody's: src@gmail.com."""
 _FILE_ENDINGS_WORDS = """
 c cc cpp css gif gz h htm html ico ini java jpeg jpg js json jsx lock log md pdf php pl png pt py rb
 rs sh so sql svg toml ts tsx txt webp xml yaml yml zip
@@ -93,7 +99,8 @@ def _is_person(text: str, start: int, at: int, end: int) -> bool:
     domain = text[at + 1 : end].lower()
     if domain in _ALGORITHMS or (is_reserved(domain) and not _OWN.search(text[max(0, start - 40) : start])):
         return False
-    if text[start:at].lower() in _NOBODY or text[end : end + 1] in ("(", "["):
+    name = text[start:at].lower()
+    if name in _NOBODY or (domain in _ANYBODYS and name in _SAMPLES) or text[end : end + 1] in ("(", "["):
         return False
     return not _URL_USER.search(text[max(0, start - _BEFORE) : start])
 

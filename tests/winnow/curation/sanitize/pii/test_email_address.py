@@ -46,3 +46,10 @@ def test_an_address_is_found_whole(text: str, address: str) -> None:
 )
 def test_what_is_no_person_stays(text: str) -> None:
     assert found(text) == []
+
+
+def test_sample_accounts_of_open_providers_are_nobodys_and_the_same_names_elsewhere_are_somebodys() -> None:
+    for text in ("from src@gmail.com to dst@gmail.com", "login user@yahoo.com"):
+        assert list(EMAIL_ADDRESS.find(text)) == []
+    for text in ("john@gmail.com", "me@brackwater-systems.io"):
+        assert [text[s:e] for s, e in EMAIL_ADDRESS.find(text)] == [text]
