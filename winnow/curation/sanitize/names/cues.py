@@ -1,6 +1,7 @@
 """What stands beside a name: words before and after it that say a person is meant, and words that deny it."""
 
 import re
+from functools import lru_cache
 
 _REACH = 48
 """How far a cue may reach, in code points."""
@@ -77,11 +78,16 @@ _RANGE_BEFORE = re.compile(r"\w[ ]{0,16}\.\.[\w -]{0,30}\Z")
 """An entry of a table of ranges, as lists of characters are."""
 
 
+@lru_cache(maxsize=1 << 10)
+def _is_before_person(before: str) -> bool:
+    return _BEFORE.search(before) is not None
+
+
 def says_person(text: str, start: int, end: int) -> bool:
     """Whether the words just before or after are such as stand beside persons."""
     before = text[max(0, start - _REACH) : start]
     after = text[end : end + _REACH]
-    if _BEFORE.search(before) or _AFTER.match(after):
+    if _is_before_person(before) or _AFTER.match(after):
         return True
     return after[:2] in (": ", ":\n") and _LINE_START.search(before) is not None
 

@@ -1,6 +1,7 @@
 """The value beside a label: how far a name reaches there, and whether it is one."""
 
 import re
+from functools import lru_cache
 
 from winnow.curation.sanitize.names.shapes import MARKS, PARTICLE
 from winnow.curation.sanitize.names.words import kind
@@ -47,6 +48,7 @@ def name_at(text: str, at: int, trust: int) -> tuple[int, int] | None:
     return start, end - full_stop
 
 
+@lru_cache(maxsize=4096)
 def _is_title(word: str) -> bool:
     return all(part in _TITLES for part in re.split(r"[.-]", word.lower()) if part)
 
