@@ -33,6 +33,7 @@ _WORDS = re.compile(
       | 权|明|任务|任何|任意|司|宣|封"""
 )
 """Words of prose that begin with a character that is also a family name."""
+_GREETED = re.compile("世界|你好|您好|大家|各位|朋友|皆さん|みんな|全員|注意|中文|日本語|漢字|汉字")
 _HONORIFIC = re.compile(
     "[ ]?(?:先生|女士|小姐|老师|教授|博士|医生|经理|同学|律师|主任|さん|様|さま|氏|くん|君|ちゃん|殿|と申します)"
 )
@@ -79,7 +80,7 @@ def _is_island_name(text: str, start: int, end: int) -> bool:
         if not _WORDS.match(run) and _is_beside_latin(text, start, end):
             return True
     heading = text[end : end + 1] in (":", "：")
-    return len(run) <= 9 and not heading and says_person(text, start, end)
+    return len(run) <= 9 and not heading and not _GREETED.match(run) and says_person(text, start, end)
 
 
 def _is_beside_latin(text: str, start: int, end: int) -> bool:

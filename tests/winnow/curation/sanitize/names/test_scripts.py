@@ -30,7 +30,7 @@ def test_names_of_other_scripts_are_found_where_a_person_is_expected(text, name)
 
 @pytest.mark.parametrize(
     "text",
-    ["这个方法返回文件的路径", "# 计算张量的平均值", "関数の説明を書く", "Функция возвращает Строку", "'مرحبا'", "print('你好世界')", "데이터 처리 방법", "текст в кодировке"],
+    ["这个方法返回文件的路径", "# 计算张量的平均值", "関数の説明を書く", "Функция возвращает Строку", "'مرحبا'", "print('你好世界')", "Hello 世界", "데이터 처리 방법", "текст в кодировке"],
 )  # fmt: skip
 def test_prose_of_other_scripts_is_left_alone(text):
     assert found(text) == []
