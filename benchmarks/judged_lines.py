@@ -109,6 +109,32 @@ def read_last(output: str) -> Finding:
     return Finding(True, output.strip().splitlines()[-1])
 
 
+def read_secrets(output: str) -> Finding:
+    """At most one labelled secret missed, and at most one negative row changed."""
+    cells = _words(r"^\| winnow \| (.*) \|$", output).split(" | ")
+    missed, false = int(cells[3]), int(cells[4])
+    peer = _words(r"^\| detect-secrets scan_line \| (.*) \|$", output).split(" | ")
+    told = f"{missed} missed, {false} false; detect-secrets {peer[3]} missed, {peer[4]} false"
+    return Finding(missed <= 1 and false <= 1, told)
+
+
+def read_pii(output: str) -> Finding:
+    """Recall of at least 0.97 and precision of at least 0.95 over all pattern types."""
+    precision, recall = map(float, _words(r"^all +\| +([\d.]+ +[\d.]+) ", output).split())
+    return Finding(recall >= 0.97 and precision >= 0.95, f"recall {recall:.3f}, precision {precision:.3f}")
+
+
+def read_names(output: str) -> Finding:
+    """Presidio's recall at least, half of its false hits at most; what the gate lets pass is told."""
+    ours, wrong, theirs, theirs_wrong = map(
+        float,
+        re.findall(r"^all +\d+ \| +([\d.]+) +(\d+) \| +([\d.]+) +(\d+)", output, re.M)[0],
+    )
+    gate = re.findall(r"^gate: recall on .* ([\d.]+)$", output, re.M)
+    told = f"recall {ours:.3f}, {wrong:.0f} wrong; Presidio {theirs:.3f}, {theirs_wrong:.0f} wrong; "
+    return Finding(ours >= theirs and wrong * 2 <= theirs_wrong, f"{told}gate alone {' and '.join(gate)}")
+
+
 def read_ratios(output: str) -> Finding:
     """How many times the peer's speed ours is on code and on chat; the exit code decides."""
     told = [f"{kind} {_words(rf'^{kind} .* ([0-9.]+) +[0-9]+$', output)} times" for kind in ("code", "chat")]
@@ -261,21 +287,21 @@ LINES = (
         "labelled secrets: at most one survives, at most one negative row changes; peers in the same table",
         2,
         (sys.executable, "-m", "benchmarks.secrets_quality"),
-        read_last,
+        read_secrets,
     ),
     Line(
         "pii",
         "labelled personal data: pattern types recall 0.97, precision 0.95 at span level",
         1,
         (sys.executable, "-m", "benchmarks.pii_quality"),
-        read_last,
+        read_pii,
     ),
     Line(
         "names",
         "persons of twelve locales: Presidio's recall at half of its false positives; the gate's recall alone",
         2,
         (sys.executable, "-m", "benchmarks.names_quality"),
-        read_last,
+        read_names,
     ),
     Line(
         "throughput",

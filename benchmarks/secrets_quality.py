@@ -1,19 +1,20 @@
 """Secrets found in labelled rows: ours beside other scanners, same rows, one table.
 
-    python -m benchmarks.secrets_quality CASES [--whispers EXE] [--trufflehog3 EXE] [--trufflehog EXE]
+    python -m benchmarks.secrets_quality [CASES] [--whispers EXE] [--trufflehog3 EXE] [--trufflehog EXE]
 
-CASES is the folder of labelled cases. Rows of the tiers structured and context hold a secret, those of neg-* none;
-weak ones are left out. A row counts as hit by any report. `values gone` is the share of labelled values that no
-longer stand in the text once everything reported is cut out: what a redaction needs, and what a report of a prefix
-or of the first occurrence does not give. Scanners whose requirements do not fit beside ours run from an environment
-of their own, given by the path of their command. The two halves are by a hash of the text: one was looked at while
-the detectors were written, the other only counted.
+CASES is the folder of labelled cases, by default the one that WINNOW_CASES names. Rows of the tiers structured and
+context hold a secret, those of neg-* none; weak ones are left out. A row counts as hit by any report. `values gone`
+is the share of labelled values that no longer stand in the text once everything reported is cut out: what a
+redaction needs, and what a report of a prefix or of the first occurrence does not give. Scanners whose requirements
+do not fit beside ours run from an environment of their own, given by the path of their command. The two halves are
+by a hash of the text: one was looked at while the detectors were written, the other only counted.
 """
 
 import argparse
 import gzip
 import hashlib
 import json
+import os
 import subprocess
 import tempfile
 import time
@@ -23,6 +24,7 @@ from pathlib import Path
 from winnow.curation.sanitize.secrets import SECRETS
 from winnow.curation.sanitize.views import views
 
+CASES = Path(os.environ.get("WINNOW_CASES") or Path(__file__).parents[2] / "shared" / "cases")
 Row = dict
 Reports = list[list[str]]
 """What was reported for each row, as text."""
@@ -151,7 +153,7 @@ def line(name: str, rows: Sequence[Row], reports: Reports, seconds: float) -> st
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("cases", type=Path, help="the folder of labelled cases")
+    parser.add_argument("cases", type=Path, nargs="?", default=CASES, help="the folder of labelled cases")
     others: dict[str, Callable[[str, Sequence[str]], Reports]] = {
         "whispers": whispers,
         "trufflehog3": trufflehog3,
