@@ -21,36 +21,11 @@ _OWN = re.compile(r"\b(?i:my|his|her) (?i:e-?mail)(?: (?i:address))?(?: (?i:is))
 _ALGORITHMS = frozenset({"openssh.com", "libssh.org"})
 """SSH names its algorithms like addresses: aes256-gcm@openssh.com."""
 _NOBODY = frozenset({"git", "hg", "svn", "noreply", "no-reply", "donotreply", "do-not-reply"})
-_SAMPLES = frozenset(
-    [
-        "abc",
-        "bar",
-        "baz",
-        "dest",
-        "dst",
-        "email",
-        "example",
-        "foo",
-        "from",
-        "mail",
-        "me",
-        "name",
-        "recipient",
-        "sample",
-        "sender",
-        "src",
-        "test",
-        "to",
-        "user",
-        "username",
-        "xxx",
-        "xyz",
-        "you",
-        "your_email",
-        "youremail",
-        "yourname",
-    ]
-)
+_SAMPLE_WORDS = """
+abc bar baz dest dst email example foo from mail me name recipient sample sender src test to user
+username xxx xyz you your_email youremail yourname
+"""
+_SAMPLES = frozenset(_SAMPLE_WORDS.split())
 _ANYBODYS = frozenset({"gmail.com", "googlemail.com", "hotmail.com", "mail.com", "outlook.com", "yahoo.com"})
 """At providers that are open to all, a sample account is nobody's: src@gmail.com."""
 _FILE_ENDINGS_WORDS = """
