@@ -35,7 +35,7 @@ class PreferenceConfig(ConfigModel):
         description="Distributions that are not run: to import or test them takes long, or needs a network.",
     )
     functions_per_group: int = Field(
-        default=80,
+        default=90,
         ge=1,
         description="Functions of one distribution that are run, the lowest by hash (with the seed of the split).",
     )
