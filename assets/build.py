@@ -68,6 +68,7 @@ def build_row_stage(
     tokens: TokensOf | None = None,
     counted: RowTokens | None = None,
     cached: bool = False,
+    cache_key: str = "",
     head: TableHead | None = None,
     shared: Mapping[str, str] | None = None,
     seen: Seen | None = None,
@@ -75,7 +76,8 @@ def build_row_stage(
     """A layer whose stage judges each row by itself, out of the same source's partition upstream.
 
     `head` pins the version of `upstream` that is read; by default the newest. `shared` names inputs that all
-    partitions have in common. `seen` is shown every output as it is written.
+    partitions have in common. `seen` is shown every output as it is written;
+    `cache_key` is what results depend on and the stage's identity must not tell.
     """
     head, state = input_partition(work.lake, upstream, work.source, head)
     inputs = {f"{upstream}/{work.source}": state.data_version, **(shared or {})}
@@ -89,7 +91,7 @@ def build_row_stage(
         scratch = Path(stack.enter_context(spill_folder(work.lake)))
         store = None
         if cached:
-            name = digest([stage.name, stage.code_version, identity])
+            name = digest([stage.name, stage.code_version, identity, cache_key])
             store = stack.enter_context(
                 StoredResults(work.lake.zone("restricted"), stage.name, name, work.source, scratch)
             )

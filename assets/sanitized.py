@@ -4,7 +4,7 @@ import dagster as dg
 
 from assets.build import Work, build_row_stage
 from assets.checks import AssetEvents
-from assets.detectors import keyed_settings
+from assets.detectors import key_name, keyed_settings
 from assets.layer import LayerOptions, build_layer, layer
 from assets.reporting import LayerReport
 from assets.resources import LakeResource
@@ -22,14 +22,22 @@ FIRING = "firing"
 
 def build_sanitized(work: Work, watch: FiringWatch | None = None) -> LayerReport:
     """Detectors over every string; the tokens of what comes out are counted on the way."""
-    stage = SanitizeStage(keyed_settings(work.lake), load_tokenizer(winnow_config().tokenizer))
+    settings = keyed_settings(work.lake)
+    stage = SanitizeStage(settings, load_tokenizer(winnow_config().tokenizer))
 
     def seen(output: StageOutput) -> None:
         for warning in watch.add(output) if watch else ():
             work.say(f"warning: {warning}")
 
     return build_row_stage(
-        work, stage, "conversations", SANITIZED, counted=stage.tokens, cached=True, seen=seen
+        work,
+        stage,
+        "conversations",
+        SANITIZED,
+        counted=stage.tokens,
+        cached=True,
+        cache_key=key_name(settings),
+        seen=seen,
     )
 
 

@@ -17,6 +17,7 @@ FINDINGS = Contract(
         Column("path", pa.string(), "JSON Pointer into the row."),
         Column("start", pa.int64(), "First code point."),
         Column("end", pa.int64(), "Code point after the last."),
+        Column("occurrence", pa.int64(), "Number among the values of one detector at this place, from 0."),
         Column(
             "fingerprint",
             pa.string(),
@@ -26,7 +27,7 @@ FINDINGS = Contract(
         ),
         Column("action", pa.string(), "drop, redact, pseudonymize or flag."),
     ),
-    key=("row_id", "path", "start", "end", "category", "detector"),
+    key=("row_id", "path", "start", "end", "category", "detector", "occurrence"),
     invariants={
         "span is not empty": '"start" >= 0 AND "end" > "start"',
         "confidence is a share": "confidence BETWEEN 0 AND 1",

@@ -1,5 +1,6 @@
 """`winnow try`: one stage over your own data, without a lake."""
 
+import secrets
 import sys
 import time
 from collections import Counter
@@ -10,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
+from pydantic import SecretStr
 
 from winnow.core.errors import ConfigError
 
 if TYPE_CHECKING:
+    from winnow.curation.sanitize import SanitizeConfig
     from winnow.curation.trial import Outcome
 
 _DECISIONS = ("keep", "redact", "drop", "park")
@@ -100,7 +103,16 @@ def _outcomes(
         return try_rows(DecontaminateStage(judged), rows)
     if stage is TrialStageName.QUALITY:
         return try_rows(QualityStage(settings.quality), rows)
-    return try_rows(SanitizeStage(settings.sanitize) if stage is TrialStageName.SANITIZE else None, rows)
+    return try_rows(
+        SanitizeStage(_keyed(settings.sanitize)) if stage is TrialStageName.SANITIZE else None, rows
+    )
+
+
+def _keyed(settings: "SanitizeConfig") -> "SanitizeConfig":
+    """With a key for this trial alone where pseudonyms are asked for: they are the same in all of its rows."""
+    if settings.fingerprint_key is not None or "pseudonymize" not in settings.policies.values():
+        return settings
+    return settings.model_copy(update={"fingerprint_key": SecretStr(secrets.token_hex(32))})
 
 
 @contextmanager

@@ -30,6 +30,14 @@ class Allowed(ConfigModel):
         default=(), description="IP networks (CIDR) whose addresses stay, beside the reserved ones."
     )
 
+    @field_validator("email_domains")
+    @classmethod
+    def _domains(cls, domains: tuple[str, ...]) -> tuple[str, ...]:
+        for domain in domains:
+            if domain != domain.strip("@. ") or "." not in domain:
+                raise ValueError(f"{domain!r} is no domain; write it as site.org")
+        return domains
+
     @field_validator("networks")
     @classmethod
     def _networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,13 +11,14 @@ from winnow.curation.sanitize.config import SanitizeConfig
 from winnow.curation.sanitize.detector import Detector
 from winnow.curation.sanitize.names import NameFinder, may_hold_name
 from winnow.curation.sanitize.prefilter import Prefilter
-from winnow.curation.sanitize.prose import Prose
-from winnow.curation.sanitize.scan import Hit, decode_json, scan
+from winnow.curation.sanitize.prose import Prose, holds_json
+from winnow.curation.sanitize.scan import Hit, TooTangledError, decode_json, scan
 from winnow.curation.sanitize.views import views
 from winnow.curation.syntax import SyntaxReader
-from winnow.curation.text import JSON_STRINGS, row_strings
+from winnow.curation.text import row_strings
 
 TOO_LARGE, TOO_MANY_NAMES = "sanitize-too-large", "sanitize-too-much-prose"
+TOO_TANGLED = "sanitize-too-tangled"
 
 _CONTROL_ESCAPE = re.compile(r"\\[nrt]")
 
@@ -75,7 +76,12 @@ class Finder:
             if sum(len(text) for _, text in strings) > self._config.max_row_characters:
                 found.parked = TOO_LARGE
                 continue
-            waiting = [segment for path, text in strings for segment in self._string(row, found, path, text)]
+            try:
+                waiting = [s for path, text in strings for s in self._string(row, found, path, text)]
+            except TooTangledError:
+                found.hits.clear()
+                found.parked = TOO_TANGLED
+                continue
             if sum(len(segment.text) for segment in waiting) > self._config.max_name_characters:
                 found.parked = TOO_MANY_NAMES
                 continue
@@ -94,11 +100,11 @@ class Finder:
         def allowed(hit: Hit) -> bool:
             return not self._stays(hit) and (hit.detector.scope == "text" or prose.holds(hit.start))
 
-        hits = scan(text, self._look, path.rpartition("/")[2] in JSON_STRINGS, allowed)
+        is_json = holds_json(row, path)
+        hits = scan(text, self._look, is_json, allowed)
         if hits:
-            found.hits[path] = hits
+            found.hits[path] = [prose.bare(hit) for hit in hits]
         if self._config.names:
-            is_json = path.rpartition("/")[2] in JSON_STRINGS
             for start, end in prose.segments():
                 part, at = _readable(text[start:end], start, is_json)
                 if may_hold_name(part):

@@ -2,11 +2,20 @@
 
 import hashlib
 import hmac
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from winnow.core.identity import canonical
 from winnow.curation.sanitize.policy import Action
 from winnow.curation.sanitize.scan import Hit
+
+_NAME = re.compile(r"[A-Z][A-Z_]*_\d+")
+
+
+def names_in(texts: Iterable[str]) -> frozenset[str]:
+    """What looks like a placeholder in the strings of a row before anything is replaced."""
+    return frozenset(name for text in texts for name in _NAME.findall(text))
+
 
 Placeholder = Callable[[Hit], str]
 
@@ -14,26 +23,34 @@ Placeholder = Callable[[Hit], str]
 class Placeholders:
     """The placeholders of one row: `<EMAIL_ADDRESS_1>`, or with a keyed hash where the value is pseudonymized.
 
-    Equal values of a category get the same one, numbered in order of first use. `bare` leaves the angle
-    brackets away, which makes a name that code can hold where a value stood outside of a string.
+    Equal values of a category get the same one, numbered in order of first use; none is one of `taken`, the
+    names that the row holds already. `bare` leaves the angle brackets away, which makes a name that code can
+    hold where a value stood outside of a string.
     """
 
-    def __init__(self, actions: Mapping[str, Action], key: bytes | None) -> None:
-        self._actions, self._key = actions, key
+    def __init__(
+        self, actions: Mapping[str, Action], key: bytes | None, taken: Collection[str] = frozenset()
+    ) -> None:
+        self._actions, self._key, self._taken = actions, key, taken
         self._numbers: dict[tuple[str, str], int] = {}
         self._last: dict[str, int] = {}
 
     def __call__(self, hit: Hit, bare: bool = False) -> str:
         category = hit.detector.category
         name = f"{category.upper()}_{self._suffix(category, hit.value)}"
-        return name if bare else f"<{name}>"
+        if hit.quoted:
+            return f'"<{name}>"'
+        return name if bare or hit.bare else f"<{name}>"
 
     def _suffix(self, category: str, value: str) -> str:
         if self._actions[category] == "pseudonymize":
             return fingerprint(self._key or b"", category, value)[:12]
         known = (category, value)
         if known not in self._numbers:
-            self._last[category] = self._numbers[known] = self._last.get(category, 0) + 1
+            number = self._last.get(category, 0) + 1
+            while f"{category.upper()}_{number}" in self._taken:
+                number += 1
+            self._last[category] = self._numbers[known] = number
         return str(self._numbers[known])
 
 

@@ -2,15 +2,25 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
+from winnow.curation.sanitize.scan import Hit
 from winnow.curation.syntax import Region, SyntaxReader
 from winnow.curation.text import JSON_STRINGS
 
-_JSON_VALUE = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)
+_JSON_VALUE = re.compile(r'"((?:[^"\\]++|\\.)*+)"|(-?\d[\d.]{6,}+)', re.DOTALL)
+"""Strings, and numbers with the digits of a telephone or more."""
 _NEVER = frozenset({"language", "license", "tool_call_id", "id", "name"})
 """Last path segments of strings that are no prose."""
 _GAP = re.compile(r"[ \t]*\n?[ \t]*")
+
+
+def holds_json(row: Mapping[str, Any], path: str) -> bool:
+    """Whether a string of a row is JSON text: arguments, tools, meta, and the content of a JSON file."""
+    last = path.rpartition("/")[2]
+    is_file = row["kind"] == "code" and last == "content"
+    return last in JSON_STRINGS or (is_file and (row["language"] or "").lower() == "json")
 
 
 class Prose:
@@ -38,6 +48,13 @@ class Prose:
                 high = middle
         return low < len(self.regions) and self.regions[low].start <= start
 
+    def bare(self, hit: Hit) -> Hit:
+        """The hit, marked where it is a token of code: what stands there has to be a name."""
+        is_file = self._row["kind"] == "code" and self._path.endswith("/content")
+        if not is_file or hit.quoted or holds_json(self._row, self._path) or self.holds(hit.start):
+            return hit
+        return replace(hit, bare=True)
+
     def segments(self) -> Iterator[tuple[int, int]]:
         """Spans to read as connected prose: comment lines that follow each other are one."""
         start = end = -1
@@ -57,8 +74,9 @@ class Prose:
         last = self._path.rpartition("/")[2]
         if last in _NEVER:
             return ()
-        if last in JSON_STRINGS:
-            return tuple(Region(*match.span(1), "string") for match in _JSON_VALUE.finditer(self._text))
+        if holds_json(self._row, self._path):
+            values = _JSON_VALUE.finditer(self._text)
+            return tuple(Region(*match.span(match.lastindex or 1), "string") for match in values)
         is_file = self._row["kind"] == "code" and last == "content"
         language = self._row["language"] if is_file else None
         return self._reader.regions(self._text, language, "file" if is_file else "chat").spans

@@ -2,28 +2,29 @@
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from schemas.findings import FINDINGS
+from winnow.core.errors import ConfigError
 from winnow.core.identity import canonical
 from winnow.core.stage import Span, StageOutput, Verdict, verdict_batch
 from winnow.curation.sanitize.config import SanitizeConfig
 from winnow.curation.sanitize.finder import NAME_DETECTORS, Found, finder
 from winnow.curation.sanitize.libraries import library_versions
-from winnow.curation.sanitize.placeholders import Placeholders, fingerprint
+from winnow.curation.sanitize.placeholders import Placeholders, fingerprint, names_in
 from winnow.curation.sanitize.policy import Action, action_of, strongest
 from winnow.curation.sanitize.redaction import BREAKS_CODE, redacted
 from winnow.curation.sanitize.scan import Hit, merged
+from winnow.curation.text import row_strings
 from winnow.curation.tokens import ROW_TOKENS, RowTokens
 from winnow.models.tokenizer import TokenCounter
 
 _FINDINGS = FINDINGS.arrow_schema()
-_WITHOUT_KEY = b"winnow"
-"""Key of pseudonyms where none was given, as in a trial without a lake."""
 
 
 @dataclass
@@ -45,7 +46,7 @@ class SanitizeStage:
     """
 
     name = "sanitize"
-    code_version = "3"
+    code_version = "4"
 
     def __init__(self, config: SanitizeConfig | None = None, counter: TokenCounter | None = None) -> None:
         self.config = config or SanitizeConfig()
@@ -53,6 +54,11 @@ class SanitizeStage:
         detectors = (*self.config.chosen(), *(NAME_DETECTORS.values() if self.config.names else ()))
         self._rank = {detector.rule: position for position, detector in enumerate(detectors)}
         self._actions = {d.category: action_of(d.category, self.config.policies) for d in detectors}
+        if "pseudonymize" in self._actions.values() and self.config.fingerprint_key is None:
+            raise ConfigError(
+                "a policy is `pseudonymize`, and there is no key: without one a pseudonym can be guessed. "
+                "Set `fingerprint_key`, or `redact`; a lake has a key of its own"
+            )
 
     def identity(self) -> Mapping[str, Any]:
         """Rules and configuration, the model of names and the tokenizer; the key leaves no trace."""
@@ -91,7 +97,8 @@ class SanitizeStage:
         if decision == "redact":
             spans = {path: self._replaced(hits) for path, hits in order.items()}
             spans = {path: hits for path, hits in spans.items() if hits}
-            changed = redacted(row, spans, Placeholders(self._actions, self._key()))
+            taken = names_in(text for _, text in row_strings(row))
+            changed = redacted(row, spans, Placeholders(self._actions, self._key(), taken))
             if changed is None:
                 decision, park = "park", BREAKS_CODE
             else:
@@ -104,7 +111,7 @@ class SanitizeStage:
         out.findings += self._findings(row, order)
 
     def _ordered(self, hits: Sequence[Hit]) -> list[Hit]:
-        return sorted(set(hits), key=lambda h: (h.start, -h.end, self._rank[h.detector.rule]))
+        return sorted(set(hits), key=lambda h: (h.start, -h.end, self._rank[h.detector.rule], h.value))
 
     def _replaced(self, hits: Sequence[Hit]) -> list[Hit]:
         goes = [hit for hit in hits if self._actions[hit.detector.category] != "flag"]
@@ -147,22 +154,24 @@ class SanitizeStage:
                 "path": path,
                 "start": hit.start,
                 "end": hit.end,
-                "fingerprint": fingerprint(key, hit.detector.category, hit.value),
+                "occurrence": occurrence,
+                "fingerprint": fingerprint(key, hit.detector.category, hit.value) if key else None,
                 "action": self._actions[hit.detector.category],
             }
             for path, hits in order.items()
-            for hit in hits
+            for occurrence, hit in _numbered(hits)
         ]
 
-    def _key(self) -> bytes:
+    def _key(self) -> bytes | None:
         key = self.config.fingerprint_key
-        return key.get_secret_value().encode() if key else _WITHOUT_KEY
+        return key.get_secret_value().encode() if key else None
 
     def _evidence(self, found: set[tuple[str, str]]) -> str | None:
         """HMAC-SHA256 over the distinct (category, value) pairs found, sorted."""
-        if self.config.fingerprint_key is None:
+        key = self._key()
+        if key is None:
             return None
-        return hmac.new(self._key(), canonical(sorted(found)), hashlib.sha256).hexdigest()
+        return hmac.new(key, canonical(sorted(found)), hashlib.sha256).hexdigest()
 
     def _side(self, batch: pa.RecordBatch, kept: pa.RecordBatch, out: _Outcome) -> dict[str, pa.RecordBatch]:
         side = {"findings": pa.RecordBatch.from_pylist(out.findings, schema=_FINDINGS)}
@@ -177,3 +186,12 @@ class SanitizeStage:
             pa.array([given.get(row, 0) for row in taken], pa.int64()),
         ]
         return {**side, "row_tokens": pa.RecordBatch.from_arrays(columns, schema=ROW_TOKENS)}
+
+
+def _numbered(hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]:
+    """Hits with their number among those of one detector at one place: several values in one base64 text."""
+    seen: Counter[tuple[int, int, str]] = Counter()
+    for hit in hits:
+        place = (hit.start, hit.end, hit.detector.rule)
+        yield seen[place], hit
+        seen[place] += 1

@@ -38,7 +38,7 @@ def serve(parent: int, memory_bytes: int) -> None:
         except TooDeep:
             status, body = TOO_DEEP, b""
         signal.setitimer(signal.ITIMER_PROF, 0)
-        _send(REPLY.pack(status, process_time() - started, len(body)) + body)
+        _send(REPLY.pack(status, process_time() - started, len(body)) + body, parent)
 
 
 def points(source: bytes, pieces: Iterable[Piece]) -> "array[int]":
@@ -79,10 +79,17 @@ def _receive(size: int, parent: int) -> bytes:
     return b"".join(parts)
 
 
-def _send(data: bytes) -> None:
+def _send(data: bytes, parent: int) -> None:
+    """All of it to stdout. Leaves the process where the parent has gone, whoever else holds the pipe."""
+    os.set_blocking(1, False)
+    poller = select.poll()
+    poller.register(1, select.POLLOUT)
     view = memoryview(data)
     while view:
-        view = view[os.write(1, view) :]
+        if poller.poll(_LOOK_FOR_PARENT_MS):
+            view = view[os.write(1, view) :]
+        elif os.getppid() != parent:
+            os._exit(1)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
 """What becomes of a row by the policy of what is in it."""
 
 import ast
+import base64
 import json
+import random
+import string
 import sys
 from pathlib import Path
 from typing import Any
@@ -199,3 +202,77 @@ def test_a_redaction_that_no_placeholder_can_mend_parks_the_row() -> None:
     code = "def sync(x):\n    return x\n"
     output = run(code, "sync = 1\n", config=config, kind="code", language="python")
     assert (told(output), contents(output)) == ([("park", "sanitize-breaks-code")], ["sync = 1\n"])
+
+
+def arguments_of(output: StageOutput) -> list[str]:
+    return [messages[0]["tool_calls"][0]["arguments"] for messages in output.kept["messages"].to_pylist()]
+
+
+def call(arguments: Any, config: dict[str, Any] | None = None) -> StageOutput:
+    tool = {"id": "c", "name": "f", "arguments": json.dumps(arguments)}
+    message = {"role": "assistant", "content": None, "reasoning": None, "tool_calls": [tool]}
+    row = make_row(1, "", messages=[message | {"tool_call_id": None, "name": None}])
+    return SanitizeStage(load_model(SanitizeConfig, config or {})).run(as_batch(row))
+
+
+@pytest.mark.parametrize("lines", [PEM.splitlines(), PEM.splitlines(True), ["x", *PEM.splitlines(), "y"]])
+def test_a_key_written_as_a_list_of_its_lines_is_found_in_json(lines: list[str]) -> None:
+    assert told(call({"lines": lines})) == [("drop", "private_key/armour")]
+    left = arguments_of(call({"lines": lines}, {"policies": {"private_key": "redact"}}))[0]
+    assert BODY not in left
+    assert len(json.loads(left)["lines"]) == len(lines)
+
+
+def test_every_string_of_a_json_text_is_a_text_of_its_own() -> None:
+    config = {"organisation": {"commit_messages": ["Automated snapshot *"]}}
+    assert told(call({"message": "Automated snapshot 12"}, config)) == [
+        ("drop", "commit_message/machine_made")
+    ]
+    assert told(call({"message": "Generated with Claude Code"})) == [("drop", "attribution/signature_line")]
+
+
+def test_a_number_of_a_json_text_is_replaced_by_a_string() -> None:
+    (left,) = arguments_of(call({"card_number": 4539578763621486, "amount": 12}))
+    assert json.loads(left) == {"card_number": "<CREDIT_CARD_1>", "amount": 12}
+
+
+def test_a_json_file_stays_json() -> None:
+    text = '{"card_number": 4539578763621486, "mail": "ann.lee@site.io"}'
+    (left,) = contents(run(text, kind="code", language="json"))
+    assert json.loads(left) == {"card_number": "<CREDIT_CARD_1>", "mail": "<EMAIL_ADDRESS_1>"}
+
+
+def test_a_placeholder_is_none_that_the_row_holds_already() -> None:
+    assert contents(run(f"EMAIL_ADDRESS_1 = 3 # {MAIL}")) == ["EMAIL_ADDRESS_1 = 3 # <EMAIL_ADDRESS_2>"]
+
+
+def test_equal_rows_become_equal_whatever_the_order_of_hits() -> None:
+    packed = base64.b64encode(b"ann.lee@site.io and bob@site.io, both of them").decode()
+    output = run(*[f"data {packed} then bob@site.io"] * 200)
+    assert len(set(contents(output))) == 1
+    found = output.side["findings"].to_pylist()
+    assert [f["occurrence"] for f in found[:3]] == [0, 1, 0]
+
+
+def test_pseudonyms_without_a_key_are_refused() -> None:
+    with pytest.raises(ConfigError, match="can be guessed"):
+        run(MAIL, config={"policies": {"email_address": "pseudonymize"}})
+
+
+def test_without_a_key_a_finding_has_no_fingerprint() -> None:
+    assert run(MAIL).side["findings"]["fingerprint"].to_pylist() == [None]
+
+
+@pytest.mark.parametrize("name", ["Nachtwächter", "бот-сборщик"])
+def test_names_beyond_ascii_are_found_in_any_case(name: str) -> None:
+    config = {"organisation": {"daemons": [name]}}
+    texts = [f"{form} deployed it" for form in (name, name.upper(), name.lower())]
+    assert told(run(*texts, config=config)) == [("drop", "daemon_name/daemon")] * 3
+
+
+def test_a_text_that_uncovers_more_and_more_is_parked() -> None:
+    rng = random.Random(7)
+    tokens = ["hf_" + "".join(rng.choices(string.ascii_letters, k=34)) for _ in range(100)]
+    output = run("".join(tokens), MAIL)
+    assert told(output)[0] == ("park", "sanitize-too-tangled")
+    assert contents(output) == ["<EMAIL_ADDRESS_1>"]

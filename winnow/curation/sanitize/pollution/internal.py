@@ -40,12 +40,25 @@ def _detector(
     if not names:
         return None
     clues = [max(re.split(r"[*\\/]+", text), key=len) for text in names]
-    trigger = ("(?i)" if any_case else "") + f"(?:{_either(clues)})"
+    trigger = f"(?i)(?:{_in_any_case(clues)})" if any_case else f"(?:{_either(clues)})"
     return Detector(category, name, (), make(names), trigger=trigger)
 
 
 def _either(names: Sequence[str]) -> str:
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+
+def _in_any_case(names: Sequence[str]) -> str:
+    """An alternation in which letters beyond ASCII stand in both cases: engines of bytes fold only ASCII."""
+
+    def spelled(name: str) -> str:
+        letters = (
+            re.escape(c) if c.isascii() else f"(?:{re.escape(c.lower())}|{re.escape(c.upper())})"
+            for c in name
+        )
+        return "".join(letters)
+
+    return "|".join(spelled(name) for name in sorted(names, key=len, reverse=True))
 
 
 def _homes(users: Sequence[str]) -> Search:
