@@ -10,7 +10,7 @@ from winnow.core.deep import on_empty_stack
 from winnow.curation.dedup.conversation import normal_json
 from winnow.curation.quality.python_syntax import python_fault
 from winnow.curation.sanitize.registry import DETECTORS
-from winnow.curation.sanitize.scan import scan
+from winnow.curation.sanitize.scan import looking_for, scan
 
 FRAMES = 300
 
@@ -35,6 +35,6 @@ def test_deep_json_is_compared_and_scanned_alike_from_any_depth():
     deep = "[" * 800 + ' "\\u0061nn@site.org"' + "]" * 800
     with pytest.raises(RecursionError):
         called_deep(lambda: json.loads(deep))
-    for judged in (partial(normal_json, deep), partial(scan, deep, DETECTORS, is_json=True)):
+    for judged in (partial(normal_json, deep), partial(scan, deep, looking_for(DETECTORS), is_json=True)):
         assert called_deep(judged) == judged()
-    assert len(called_deep(partial(scan, deep, DETECTORS, is_json=True))) == 1
+    assert len(called_deep(partial(scan, deep, looking_for(DETECTORS), is_json=True))) == 1
