@@ -158,21 +158,32 @@ def _look_once(text: str, look: Look, is_json: bool) -> list[Hit]:
         begin, end = literal.start() + 1, literal.end() - 1
         decoded, offsets = decode_json(text[begin:end], begin)
         places = list(offsets)
+        found = look(decoded) if begin < end else []
+        inside = [replace(hit, start=places[hit.start], end=places[hit.end]) for hit in found]
+        spans = merged(inside)
         while waiting and waiting[0].start < literal.end():
             hit = waiting.popleft()
             if hit.end < begin:
                 hits += _as_number(text, hit)
             elif hit.start in offsets and hit.end in offsets:
-                hits.append(hit)
+                # what stands before the string may tell more than it does; a part of what it tells is nothing new
+                if not _held(hit, spans):
+                    inside.append(hit)
             elif hit.start < begin or hit.end > end:
                 crossing.append(hit)
         if begin < end:
             hits += (
                 _inside(hit, places, begin, end) for hit in crossing if hit.start < end and hit.end > begin
             )
-            hits += (replace(hit, start=places[hit.start], end=places[hit.end]) for hit in look(decoded))
+        hits += inside
         crossing = [hit for hit in crossing if hit.end > literal.end()]
     return [*hits, *(number for hit in waiting for number in _as_number(text, hit))]
+
+
+def _held(hit: Hit, spans: list[Hit]) -> bool:
+    """Whether a hit lies in one of these disjoint, ascending spans."""
+    before = bisect_right(spans, hit.start, key=lambda span: span.start) - 1
+    return before >= 0 and hit.end <= spans[before].end
 
 
 def _inside(hit: Hit, places: list[int], begin: int, end: int) -> Hit:

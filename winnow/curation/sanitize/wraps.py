@@ -20,6 +20,9 @@ _GLUE = re.compile(f"(?=[\\\\\"'`\r\n])(?:{_LITERALS}|{_CONTINUED}|{_WRAPPED})")
 _INNER = re.compile(rf"[{_IN_CHARS}]")
 _LAST = re.compile(rf"[{_IN_CHARS}]{{1,64}}+\Z")
 _ALONE = re.compile(r"[\"'`),;\]}<]{0,4}[ \t]*(?:\r?\n|\Z)")
+_ASSIGNED = re.compile(r"[-+*]{0,2}[\"']?[A-Za-z_][\w.\-]{0,63}[\"']?(?::\Z|[=:](?!=*\Z))")
+"""A fragment that names something itself: MAIL_HOST=x, port: (and not the padding at the end of base64)."""
+_NEXT_NAME = re.compile(r"[^\"'`\r\n]{1,64}[\"'`][ \t]*[=:]")
 _TELLING = 8
 """From how many characters on a run is seen not to be words."""
 _KEYWORD_WORDS = """
@@ -41,7 +44,7 @@ def glue(text: str) -> Iterator[tuple[int, int]]:
     while match := _GLUE.search(text, at):
         at = match.end()
         if match["literals"] is not None:
-            if not _is_empty_literal(text, *match.span()):
+            if not _is_empty_literal(text, *match.span()) and not _is_next_entry(text, match):
                 yield match.span()
         elif match["continued"] is not None:
             yield match.span()
@@ -58,18 +61,29 @@ def _is_empty_literal(text: str, start: int, end: int) -> bool:
     return not (_INNER.match(text[start - 1 : start]) and _INNER.match(text, end))
 
 
+def _is_assignment(fragment: str) -> bool:
+    named = _ASSIGNED.match(fragment)
+    return named is not None and not _is_telling(named.group().rstrip("=:"))
+
+
+def _is_next_entry(text: str, match: re.Match[str]) -> bool:
+    """Whether the literal on the next line is the name of another value."""
+    return "\n" in match["literals"] and _NEXT_NAME.match(text, match.end()) is not None
+
+
 def _goes_on(text: str, match: re.Match[str]) -> bool:
     """Whether a line and the fragment that begins the next share a token, and not a sentence."""
     fragment = match["fragment"]
-    if fragment.rstrip(".-=").lower() in _KEYWORDS:
+    if fragment.rstrip(".-=").lower() in _KEYWORDS or _is_assignment(fragment):
         return False
     if _is_telling(fragment):
         return True
     before = _LAST.search(text, max(0, match.start() - 64), match.start())
     if before is None or not _is_telling(before.group()):
         return False
-    is_word = len(fragment) >= 5 and fragment.isalpha() and word_share(fragment) == 1
-    return not is_word or _ALONE.match(text, match.end()) is not None
+    # What is neither a word nor random is the tail of a value only where nothing else is on its line
+    tells = any(c.isalnum() for c in fragment) or not fragment.strip("=")
+    return tells and _ALONE.match(text, match.end()) is not None
 
 
 def _is_telling(run: str) -> bool:

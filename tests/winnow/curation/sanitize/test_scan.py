@@ -25,7 +25,9 @@ def scan(text: str, detectors: Sequence[Detector] = DETECTORS, is_json: bool = F
 
 
 def replace(text: str, hits: list[Hit]) -> str:
-    return replaced(text, hits, lambda hit: hit.detector.placeholder)
+    return replaced(
+        text, hits, lambda h: f'"{h.detector.placeholder}"' if h.quoted else h.detector.placeholder
+    )
 
 
 @given(rich_texts)
@@ -44,7 +46,8 @@ def test_hits_are_disjoint_and_ascending_and_inside(text: str) -> None:
 def test_json_stays_json_of_the_same_shape_and_holds_no_further_hit(value: Any) -> None:
     for text in (json.dumps(value), json.dumps(value, ensure_ascii=False)):
         out = replace(text, scan(text, DETECTORS, is_json=True))
-        assert type(json.loads(out)) is type(value)
+        # a number that is private becomes a string
+        assert type(json.loads(out)) is type(value) or (isinstance(value, int) and out.startswith('"<'))
         assert scan(out, DETECTORS, is_json=True) == []
 
 
