@@ -29,8 +29,8 @@ _SAMPLES = frozenset(_SAMPLE_WORDS.split())
 _ANYBODYS = frozenset({"gmail.com", "googlemail.com", "hotmail.com", "mail.com", "outlook.com", "yahoo.com"})
 """At providers that are open to all, a sample account is nobody's: src@gmail.com."""
 _FILE_ENDINGS_WORDS = """
-c cc cpp css gif gz h htm html ico ini java jpeg jpg js json jsx lock log md pdf php pl png pt py rb
-rs sh so sql svg toml ts tsx txt webp xml yaml yml zip
+c cpp css gif gz h htm html ico ini java jpeg jpg js json jsx lock log pdf php png py rb
+sql svg toml ts tsx txt webp xml yaml yml zip
 """
 _FILE_ENDINGS = frozenset(_FILE_ENDINGS_WORDS.split())
 _GENERIC_WORDS = """

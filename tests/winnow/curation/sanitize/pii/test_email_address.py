@@ -53,3 +53,10 @@ def test_sample_accounts_of_open_providers_are_nobodys_and_the_same_names_elsewh
         assert list(EMAIL_ADDRESS.find(text)) == []
     for text in ("john@gmail.com", "me@brackwater-systems.io"):
         assert [text[s:e] for s, e in EMAIL_ADDRESS.find(text)] == [text]
+
+
+def test_a_country_is_no_file_ending() -> None:
+    for address in ("ula@wp.pl", "j.kowalski@poczta-szybka.pl", "hans@web.rs", "rui@sapo.pt", "x@nic.md"):
+        assert [f"<{address}>"[s:e] for s, e in EMAIL_ADDRESS.find(f"<{address}>")] == [address]
+    for text in ("icon@2x.png", "style@media.css", "q@k.to(device)"):
+        assert list(EMAIL_ADDRESS.find(text)) == []
