@@ -12,6 +12,7 @@ from winnow.curation.sanitize.detector import Detector
 from winnow.curation.sanitize.names import NameFinder, may_hold_name
 from winnow.curation.sanitize.prefilter import Prefilter
 from winnow.curation.sanitize.prose import Prose, holds_json
+from winnow.curation.sanitize.repeats import repeated
 from winnow.curation.sanitize.scan import Hit, TooTangledError, decode_json, scan
 from winnow.curation.sanitize.views import views
 from winnow.curation.syntax import SyntaxReader
@@ -82,6 +83,8 @@ class Finder:
                 found.hits.clear()
                 found.parked = TOO_TANGLED
                 continue
+            for path, hit in list(repeated(strings, found.hits)):
+                found.hits.setdefault(path, []).append(hit)
             if sum(len(segment.text) for segment in waiting) > self._config.max_name_characters:
                 found.parked = TOO_MANY_NAMES
                 continue

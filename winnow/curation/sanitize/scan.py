@@ -167,7 +167,7 @@ def _look_once(text: str, look: Look, is_json: bool) -> list[Hit]:
                 hits += _as_number(text, hit)
             elif hit.start in offsets and hit.end in offsets:
                 # what stands before the string may tell more than it does; a part of what it tells is nothing new
-                if not _held(hit, spans):
+                if not held(hit, spans):
                     inside.append(hit)
             elif hit.start < begin or hit.end > end:
                 crossing.append(hit)
@@ -180,7 +180,7 @@ def _look_once(text: str, look: Look, is_json: bool) -> list[Hit]:
     return [*hits, *(number for hit in waiting for number in _as_number(text, hit))]
 
 
-def _held(hit: Hit, spans: list[Hit]) -> bool:
+def held(hit: Hit, spans: list[Hit]) -> bool:
     """Whether a hit lies in one of these disjoint, ascending spans."""
     before = bisect_right(spans, hit.start, key=lambda span: span.start) - 1
     return before >= 0 and hit.end <= spans[before].end
