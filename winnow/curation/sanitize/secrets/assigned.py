@@ -76,7 +76,7 @@ def _value(text: str, at: int, name: int, separator: str, kind: Kind) -> tuple[i
         return None
     if quote := _QUOTE.match(text, at):
         begin = quote.end()
-        end = text.find(quote.group(), begin, begin + _LONGEST)
+        end = _closing(text, begin, quote.group())
         strict = (
             separator in _LOOSE and separator != ":" and not (separator == "" and _is_argument(text, name))
         )
@@ -89,6 +89,18 @@ def _value(text: str, at: int, name: int, separator: str, kind: Kind) -> tuple[i
     begin, end = bare.start(), bare.end()
     end -= len(bare.group()) - len(bare.group().rstrip(".:?!" if kind != "password" else "."))
     return (begin, end) if is_secret(text[begin:end], kind, separator in _LOOSE[1:], bare=True) else None
+
+
+def _closing(text: str, begin: int, quote: str) -> int:
+    """Where a literal ends: at the quote that is escaped as its opening one is; -1 where there is none."""
+    mark, slashes = quote.lstrip("\\"), quote.count("\\")
+    end = text.find(mark, begin, begin + _LONGEST)
+    while end >= 0:
+        before = end - len(text[begin:end].rstrip("\\")) - begin
+        if before == slashes if slashes else before % 2 == 0:
+            return end - slashes
+        end = text.find(mark, end + 1, begin + _LONGEST)
+    return -1
 
 
 def _is_argument(text: str, name: int) -> bool:

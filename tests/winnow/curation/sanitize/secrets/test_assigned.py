@@ -130,3 +130,17 @@ def test_every_hit_pulls_the_trigger() -> None:
 )
 def test_the_search_ends_soon_on_what_almost_matches(piece: str) -> None:
     assert list(ASSIGNED_SECRET.search(piece * 20_000)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (r'{"password":"g7Kp-\"2mQz9"}', r"g7Kp-\"2mQz9"),
+        (r"password = 'g7Kp-\'2mQz9'", r"g7Kp-\'2mQz9"),
+        (r'{"a": "{\"password\": \"g7Kp-2mQz9\"}"}', "g7Kp-2mQz9"),
+        (r'password = "g7Kp-2mQz9\\"', r"g7Kp-2mQz9\\"),
+        ('password = """g7Kp-2mQz9"""', "g7Kp-2mQz9"),
+    ],
+)
+def test_a_literal_ends_at_the_quote_that_is_not_escaped(text: str, value: str) -> None:
+    assert [text[s:e] for s, e in ASSIGNED_SECRET.find(text)] == [value]
