@@ -17,6 +17,8 @@ from winnow.curation.sanitize.registry import DETECTORS
 
 RULES = tuple(detector.rule for detector in DETECTORS)
 NAMES = ("person", "address")
+_WIDEST = {4: 8, 6: 16}
+"""Shortest prefix of a network that may be allowed, by IP version."""
 
 
 class Allowed(ConfigModel):
@@ -43,9 +45,11 @@ class Allowed(ConfigModel):
     def _networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:
         for network in networks:
             try:
-                ip_network(network)
+                parsed = ip_network(network)
             except ValueError as error:
                 raise ValueError(f"{network!r} is no network in CIDR form ({error})") from None
+            if parsed.prefixlen < _WIDEST[parsed.version]:
+                raise ValueError(f"{network!r} would let nearly every address stay; give narrower networks")
         return networks
 
 

@@ -166,11 +166,18 @@ def parses(text: str) -> bool:
 
 
 def test_every_fault_of_a_configuration_is_told_at_once() -> None:
-    faulty = {"policies": {"emial_address": "drop"}, "allow": {"networks": ["10.0.0.0/99"]}, "name": False}
+    allow = {"networks": ["10.0.0.0/99"], "email_domains": ["@site.org"]}
+    faulty = {"policies": {"emial_address": "drop"}, "allow": allow, "name": False}
     with pytest.raises(ConfigError) as fault:
         load_model(SanitizeConfig, faulty)
-    for said in ("Did you mean `email_address`", "10.0.0.0/99", "`name`"):
+    for said in ("Did you mean `email_address`", "10.0.0.0/99", "'@site.org' is no domain", "`name`"):
         assert said in str(fault.value)
+
+
+def test_an_allowance_of_everything_is_refused() -> None:
+    for network in ("0.0.0.0/0", "::/0"):
+        with pytest.raises(ConfigError, match="nearly every address"):
+            load_model(SanitizeConfig, {"allow": {"networks": [network]}})
 
 
 def test_the_example_of_a_configuration_is_valid_and_names_every_field() -> None:

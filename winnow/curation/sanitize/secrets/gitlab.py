@@ -19,7 +19,7 @@ GITLAB_TOKEN = known_shape(
         "glffct-",
         "glwt-",
     ),
-    r"(?:gl(?:pat|dt|ft|soat|rtr?|ffct|wt)-[A-Za-z0-9_-]{20,300}(?:\.[A-Za-z0-9]{2}\.?[A-Za-z0-9]{7})?"
+    r"(?:gl(?:pat|dt|ft|soat|rtr?|ffct|wt)-[A-Za-z0-9_-]{20,300}(?:\.[A-Za-z0-9]{2}\.?[A-Za-z0-9]{7,9})?"
     r"|glcbt-(?:[0-9a-fA-F]{1,5}_)?[A-Za-z0-9_-]{20,300}|glimt-[A-Za-z0-9_-]{25}(?![A-Za-z0-9_-])"
     r"|glptt-[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])|glagent-[A-Za-z0-9_-]{50,1024}|gloas-[A-Za-z0-9_-]{64}(?![A-Za-z0-9_-]))",
 )
