@@ -28,6 +28,8 @@ _VERSION = Words(
     requires dependency dependencies package packages update updated bump bumped"""
 )
 _VERSION_BEFORE = re.compile(r"(?:[=~^<>!]=?|[A-Za-z]/|[A-Za-z]-|§ ?|#)[\"' ]?\Z")
+_ARROW = re.compile(r"(?:[-=]>|[0-9] {0,2}>) ?\Z")
+"""From one address to the next, as in logs of packets; not a comparison of versions."""
 _ADDRESS_BEFORE = re.compile(r"(?:://|@|//)\Z")
 _ASSIGNED = re.compile(r"[A-Za-z\"']\s{0,3}=\s?[\"']?\Z")
 _ADDRESS_AFTER = re.compile(r":[0-9]{2,5}(?![0-9.])")
@@ -45,7 +47,7 @@ def _is_address(text: str, start: int, end: int) -> bool:
     head, tail = text[max(0, start - 4) : start], text[end : end + 7]
     if _ADDRESS_BEFORE.search(head) or _ADDRESS_AFTER.match(tail):
         return True
-    if _VERSION_BEFORE.search(head) and not _ASSIGNED.search(head):
+    if _VERSION_BEFORE.search(head) and not _ASSIGNED.search(head) and not _ARROW.search(head):
         return False
     said = _said(before_span(text, start, 40).split()[::-1])
     if said is None:

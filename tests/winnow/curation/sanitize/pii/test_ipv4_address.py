@@ -80,3 +80,8 @@ def test_a_profile_may_ask_for_other_kinds(address: str) -> None:
     text = f"connect to {address} now"
     assert found(text) == []
     assert [text[start:end] for start, end in ALL_KINDS.find(text)] == [address]
+
+
+def test_an_arrow_leads_from_address_to_address() -> None:
+    for text in ("93.184.216.34 -> 185.60.216.35", "93.184.216.34 > 185.60.216.35"):
+        assert [text[s:e] for s, e in IPV4_ADDRESS.find(text)] == ["93.184.216.34", "185.60.216.35"]
