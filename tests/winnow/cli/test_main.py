@@ -161,6 +161,6 @@ main.main()
     assert waiting.stdout.readline() == "ready\n"
     time.sleep(0.1)
     waiting.send_signal(signal.SIGINT)
-    _, errors = waiting.communicate(timeout=30)
+    _, errors = waiting.communicate(timeout=90)
     assert waiting.returncode == 130
     assert "Traceback" not in errors

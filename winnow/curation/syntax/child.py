@@ -23,6 +23,9 @@ _CONTINUATION = bytes(range(0x80, 0xC0))
 
 def serve(parent: int, memory_bytes: int) -> None:
     """Answers requests on stdin until it ends, or until `parent` is no longer the parent."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for ending in (signal.SIGTERM, signal.SIGPROF):
+        signal.signal(ending, signal.SIG_DFL)  # a parent that ignores one hands that down
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, whose end is ours
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))

@@ -73,6 +73,17 @@ def test_a_child_killed_between_texts_changes_no_result(signal_number: int) -> N
         assert child_of(reader) != first
 
 
+def test_a_child_of_a_parent_that_ignores_signals_still_ends_by_them() -> None:
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with SyntaxReader() as reader:
+            child = child_of(reader)
+            os.kill(child, signal.SIGTERM)
+            assert gone(child)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def test_closing_ends_the_child_and_a_later_text_starts_another() -> None:
     reader = SyntaxReader()
     first = child_of(reader)

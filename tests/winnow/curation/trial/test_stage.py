@@ -85,7 +85,7 @@ def test_spans_point_into_the_input_row(tmp_path: Path):
         [("/text", 5, 5 + length), ("/text", 13 + length, 13 + 2 * length)],
     ]
     assert [o["decision"] for o in found] == ["redact", "redact"]
-    assert found[1]["output"] == {"text": "mail <EMAIL_ADDRESS>, twice <EMAIL_ADDRESS>"}
+    assert found[1]["output"] == {"text": "mail <EMAIL_ADDRESS_1>, twice <EMAIL_ADDRESS_1>"}
     assert EMAIL not in json.dumps(found)
 
 
