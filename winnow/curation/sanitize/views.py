@@ -210,15 +210,6 @@ def _line(run: str, at: int) -> Iterator[Edit]:
             yield at + part.start(), at + part.end(), decoded
 
 
-def _is_wrapped(lines: list[str]) -> bool:
-    """Whether lines are one text, as MIME and PEM wrap it: equal lengths, of whole groups of four, the last shorter."""
-    first, *others = map(len, lines)
-    if not others:
-        return False
-    likely = first in _USUAL_LINES if len(others) == 1 else first % 4 == 0 and first >= min(_USUAL_LINES) / 2
-    return likely and {first, *others[:-1]} == {first} and others[-1] <= first
-
-
 def _decoded(run: str) -> str:
     """The text in a run of base64, or its readable stretches where the rest is binary; empty where there is none."""
     body = run.rstrip("=")
